@@ -1,0 +1,89 @@
+use std::fmt;
+
+/// A cell: column letter, then row number, as in `B7` (R29).
+///
+/// Zero-based inside, one-based outside: `A1` is column 0, row 0. Every coordinate fits the
+/// largest grid; whether it fits *this* one is asked of [`Grid::contains`](super::Grid::contains).
+/// The order is row by row.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Coordinate {
+    row: u8,
+    column: u8,
+}
+
+/// The text is not a cell between `A1` and `O15` in the one spelling that R29 allows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a cell is a column A to O and a row 1 to 15, such as B7, in capitals and without spaces or leading zeros")]
+pub struct NotACell;
+
+impl Coordinate {
+    /// Columns and rows of the largest grid.
+    pub const LIMIT: u8 = 15;
+
+    /// The cell at a zero-based `column` and `row`; `None` beyond the largest grid.
+    pub fn new(column: u8, row: u8) -> Option<Self> {
+        (column < Self::LIMIT && row < Self::LIMIT).then_some(Self { row, column })
+    }
+
+    /// Parses one capital Latin letter and a row without leading zero (R29).
+    ///
+    /// # Errors
+    ///
+    /// [`NotACell`] for anything else, and beyond `O15`.
+    pub fn parse(text: &str) -> Result<Self, NotACell> {
+        let (letter, row) = match *text.as_bytes() {
+            [letter, units @ b'1'..=b'9'] => (letter, units - b'0'),
+            [letter, b'1', units @ b'0'..=b'5'] => (letter, 10 + units - b'0'),
+            _ => return Err(NotACell),
+        };
+        let column = letter.checked_sub(b'A').ok_or(NotACell)?;
+        Self::new(column, row - 1).ok_or(NotACell)
+    }
+
+    /// Zero-based, from the left.
+    pub fn column(self) -> u8 {
+        self.column
+    }
+
+    /// Zero-based, from the top.
+    pub fn row(self) -> u8 {
+        self.row
+    }
+}
+
+impl fmt::Display for Coordinate {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}{}", char::from(b'A' + self.column), self.row + 1)
+    }
+}
+
+impl fmt::Debug for Coordinate {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn r29_every_cell_is_read_back_from_its_own_spelling() {
+        for row in 0..15 {
+            for column in 0..15 {
+                let cell = Coordinate::new(column, row).unwrap();
+                assert_eq!(Coordinate::parse(&cell.to_string()), Ok(cell));
+            }
+        }
+    }
+
+    #[test]
+    fn r29_there_is_one_spelling_only() {
+        for text in [
+            "", "B", "7", "b7", "B07", " B7", "B7 ", "В7", "A0", "A16", "P1", "A1.0", "AA1", "B+7", "A100", "@1",
+            "B\0", "1A", "A１", "A20", "A-1", "A1\n",
+        ] {
+            assert_eq!(Coordinate::parse(text), Err(NotACell), "{text:?}");
+        }
+    }
+}

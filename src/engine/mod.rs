@@ -1,0 +1,46 @@
+//! The rules of Naval Battle with Mines, R1 to R29.
+//!
+//! Nothing here reads a clock, throws a coin, waits or allocates per shot. [`decide`] turns what
+//! somebody wants to do into an [`Event`] or a [`Refusal`]; [`Game::apply`] turns a game and an
+//! event into the next game. A game is the fold of its log over its two layouts, so live play,
+//! replay, verification and tests run the same two functions.
+//!
+//! No type of this room can be serialised: what leaves the server passes [`View`], which is
+//! told through whose eyes to look.
+
+mod battle;
+mod board;
+mod cells;
+mod coordinate;
+mod decide;
+mod event;
+mod fault;
+mod fleet;
+mod game;
+mod grid;
+mod options;
+mod packed;
+mod placement;
+mod refusal;
+mod seat;
+mod ship;
+mod view;
+mod words;
+
+pub use battle::{Battle, Due};
+pub use board::{Board, Mark, Outcome};
+pub use cells::Cells;
+pub use coordinate::{Coordinate, NotACell};
+pub use decide::{Command, decide, join, time_out};
+pub use event::{Event, Given, MOST_GIVEN, MOST_SHOTS, Shot, Volley};
+pub use fault::{Fault, FaultKind};
+pub use fleet::Fleet;
+pub use game::{Abort, Action, Awaited, Ending, Game, Impossible, Phase, Status, Victory};
+pub use grid::Grid;
+pub use options::{FirstShot, Options};
+pub use packed::{PACKED_BYTES, Packed, Unreadable};
+pub use placement::{Layout, Placement};
+pub use refusal::Refusal;
+pub use seat::{BySeat, Seat};
+pub use ship::{Direction, Ship};
+pub use view::{BoardView, Eyes, View};

@@ -1,0 +1,65 @@
+use super::{Cells, Coordinate};
+
+/// A straight ship: where it begins, how long it is, which way it lies.
+///
+/// Nothing says that it fits a grid: that is what [`Placement::check`](super::Placement::check)
+/// is for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Ship {
+    start: Coordinate,
+    length: u8,
+    direction: Direction,
+}
+
+/// Which way a ship lies.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Direction {
+    /// From its leftmost cell to the right.
+    #[default]
+    Across,
+    /// From its topmost cell downwards.
+    Down,
+}
+
+impl Ship {
+    /// The longest that can be written down, in cells.
+    pub const LONGEST: u8 = Coordinate::LIMIT;
+
+    /// A ship from its leftmost or topmost cell; a ship of one cell always lies across.
+    ///
+    /// `length` is cut to 1 to [`Ship::LONGEST`] cells.
+    pub fn new(start: Coordinate, length: u8, direction: Direction) -> Self {
+        let length = length.clamp(1, Self::LONGEST);
+        let direction = if length == 1 { Direction::Across } else { direction };
+        Self { start, length, direction }
+    }
+
+    /// The leftmost or topmost cell.
+    pub fn start(self) -> Coordinate {
+        self.start
+    }
+
+    /// How many cells.
+    pub fn length(self) -> u8 {
+        self.length
+    }
+
+    /// Which way it lies.
+    pub fn direction(self) -> Direction {
+        self.direction
+    }
+
+    /// Its cells, as far as they lie on the largest grid.
+    pub fn cells(self) -> Cells {
+        let mut cells = Cells::from(self.start);
+        let mut last = cells;
+        for _ in 1..self.length {
+            last = match self.direction {
+                Direction::Across => last.right(),
+                Direction::Down => last.down(),
+            };
+            cells |= last;
+        }
+        cells
+    }
+}

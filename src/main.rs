@@ -1,0 +1,2 @@
+//! The `naval-battle` binary.
+fn main() {}

@@ -1,0 +1,192 @@
+//! What proves that nobody moved a ship: commitments to the layouts, and the chain over the log.
+//!
+//! The byte forms are version 1 (the event `created` says `"rules": 1`). They never change for
+//! games that were begun with them, or those games could no longer be verified.
+
+use hmac::{Hmac, KeyInit, Mac};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::engine::{Coordinate, Layout, Options, Seat};
+
+/// The version of the rules and of the byte forms that this release writes.
+pub const RULES: u8 = 1;
+
+/// Thirty-two bytes of SHA-256.
+pub type Hash = [u8; 32];
+
+/// The secret that blinds one seat's commitment: 32 random bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Salt([u8; 32]);
+
+impl Salt {
+    /// The salt with these bytes.
+    pub fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes, for the one row that keeps them.
+    pub fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// 64 lower-case hex digits, as its owner gets it.
+    pub fn hex(&self) -> String {
+        hex::encode(self.0)
+    }
+}
+
+/// Shows nothing, so that no log line ever tells a salt.
+impl std::fmt::Debug for Salt {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("Salt(…)")
+    }
+}
+
+/// The head of a log that has no event yet.
+pub const NO_HEAD: Hash = [0; 32];
+
+/// The head after an event: SHA-256 over the head before it and the bytes of its body.
+pub fn head(before: &Hash, body: &str) -> Hash {
+    Sha256::new().chain_update(before).chain_update(body).finalize().into()
+}
+
+/// The options as they are hashed: all seven, keys in the order of RFC 8785.
+#[derive(Serialize, Clone, Copy)]
+pub struct CanonicalOptions {
+    first: &'static str,
+    fleet: &'static str,
+    grid: u8,
+    mines: bool,
+    salvo: bool,
+    shoot_again: bool,
+    turn_seconds: Option<u32>,
+}
+
+impl From<&Options> for CanonicalOptions {
+    fn from(options: &Options) -> Self {
+        Self {
+            first: options.first.word(),
+            fleet: options.fleet.word(),
+            grid: options.grid.side(),
+            mines: options.mines,
+            salvo: options.salvo,
+            shoot_again: options.shoot_again,
+            turn_seconds: options.turn_seconds,
+        }
+    }
+}
+
+/// What a commitment hashes, keys in the order of RFC 8785.
+#[derive(Serialize)]
+struct Committed {
+    game: Uuid,
+    options: CanonicalOptions,
+    root: String,
+    seat: &'static str,
+}
+
+/// The commitment to a layout: SHA-256 over the game, its options, the seat and the root.
+///
+/// # Errors
+///
+/// Those of the writer of JSON, which has no reason to give one here.
+pub fn commitment(
+    game: Uuid,
+    options: &Options,
+    seat: Seat,
+    layout: &Layout,
+    salt: &Salt,
+) -> Result<Hash, serde_json::Error> {
+    let committed = serde_json::to_vec(&Committed {
+        game,
+        options: options.into(),
+        root: hex::encode(root(options.grid.side(), layout, salt)),
+        seat: seat.word(),
+    })?;
+    Ok(Sha256::digest(committed).into())
+}
+
+/// The root of the Merkle tree over all cells, so that a proof of one cell can be given later.
+///
+/// Cell i = row · side + column. Its leaf = SHA-256(0 ‖ i ‖ content ‖ cell salt), with content
+/// 0 water, 1 ship, 2 mine; from side² to the next power of two the leaves are 32 zero bytes.
+/// A node = SHA-256(1 ‖ left ‖ right).
+pub fn root(side: u8, layout: &Layout, salt: &Salt) -> Hash {
+    let cells = (0..side).flat_map(|row| (0..side).filter_map(move |column| Coordinate::new(column, row)));
+    let mut level: Vec<Hash> = (0..=u8::MAX)
+        .zip(cells)
+        .map(|(index, cell)| {
+            let content: u8 = if layout.ships().contains(cell) {
+                1
+            } else if layout.mines().contains(cell) {
+                2
+            } else {
+                0
+            };
+            Sha256::new().chain_update([0, index, content]).chain_update(cell_salt(salt, index)).finalize().into()
+        })
+        .collect();
+    level.resize(level.len().next_power_of_two(), NO_HEAD);
+    while level.len() > 1 {
+        level = level
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .map(|[left, right]| {
+                Sha256::new().chain_update([1]).chain_update(left).chain_update(right).finalize().into()
+            })
+            .collect();
+    }
+    level.first().copied().unwrap_or(NO_HEAD)
+}
+
+/// HMAC-SHA-256(salt, "naval-battle/cell/1" ‖ i).
+fn cell_salt(salt: &Salt, index: u8) -> Hash {
+    // A key of 32 bytes is used as it is, padded to the block.
+    let mut mac = Hmac::<Sha256>::new(&padded(salt).into());
+    mac.update(b"naval-battle/cell/1");
+    mac.update(&[index]);
+    mac.finalize().into_bytes().into()
+}
+
+/// HMAC pads a key that is shorter than a block with zeros.
+fn padded(salt: &Salt) -> [u8; 64] {
+    let mut block = [0; 64];
+    for (byte, key) in block.iter_mut().zip(salt.0) {
+        *byte = key;
+    }
+    block
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Direction, Placement, Ship};
+
+    #[test]
+    fn the_commitment_has_the_published_bytes() {
+        let ship = |start: &str, length, direction| Ship::new(Coordinate::parse(start).unwrap(), length, direction);
+        let placement = Placement {
+            ships: vec![
+                ship("A1", 5, Direction::Across),
+                ship("A3", 4, Direction::Across),
+                ship("A5", 3, Direction::Across),
+                ship("A7", 3, Direction::Across),
+                ship("A9", 2, Direction::Down),
+            ],
+            mines: vec![Coordinate::parse("J10").unwrap()],
+        };
+        let options = Options::default();
+        let layout = placement.check(&options).unwrap();
+        let salt = Salt::new(std::array::from_fn(|byte| u8::try_from(byte).unwrap()));
+        let game = Uuid::parse_str("01890a5d-ac96-774b-bcce-b302099a8057").unwrap();
+
+        let root = root(10, &layout, &salt);
+        let commitment = commitment(game, &options, Seat::Host, &layout, &salt).unwrap();
+
+        assert_eq!(hex::encode(root), "8df334231772be430a74df31848ca5bbba003cf7786eed5540609a9bb3b66128");
+        assert_eq!(hex::encode(commitment), "a87a62084c7d72263c862e1f238646c119a70f05c6f2aab1015da4cf24387be4");
+    }
+}
