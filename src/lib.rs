@@ -1,4 +1,11 @@
 //! Naval Battle with Mines.
 #![forbid(unsafe_code)]
+pub mod config;
+pub mod embedded;
 pub mod engine;
+pub mod entropy;
+pub mod http;
+pub mod play;
 pub mod proof;
+pub mod store;
+pub mod text;

@@ -1,2 +1,108 @@
-//! The `naval-battle` binary.
-fn main() {}
+//! The `naval-battle` binary: reads the configuration, starts things, decides nothing.
+
+use std::error::Error;
+use std::io::{self, Write as _};
+use std::net::TcpListener;
+use std::process::ExitCode;
+
+use naval_battle::config::{Command, Config, Serve};
+use naval_battle::embedded::{self, Embedded, Settings};
+use naval_battle::http::{self, Server};
+use naval_battle::play::Games;
+use naval_battle::store::Store;
+use sqlx::postgres::{PgConnectOptions, PgSslMode};
+use tokio::signal::unix::{SignalKind, signal};
+
+fn main() -> ExitCode {
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("info")).init();
+    let config = Config::read();
+    let done = match config.command.unwrap_or(Command::Serve) {
+        Command::Serve => serve(&config.serve),
+        Command::Openapi => print_document(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nobody is left to tell when standard error is closed.
+            drop(writeln!(io::stderr(), "naval-battle: {}", chain(&*error)));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn print_document() -> Result<(), Box<dyn Error>> {
+    writeln!(io::stdout(), "{}", http::document().to_pretty_json()?)?;
+    Ok(())
+}
+
+/// Serves until SIGTERM or Ctrl-C.
+fn serve(config: &Serve) -> Result<(), Box<dyn Error>> {
+    // First of all, so that an address in use costs no other step.
+    let listener = http::bind(&config.bind).map_err(|error| format!("cannot listen on {}: {error}", config.bind))?;
+    let (options, embedded) = database(config)?;
+    let served = actix_web::rt::System::new().block_on(run(config, listener, options));
+    if let Some(embedded) = embedded {
+        embedded.stop()?;
+    }
+    served
+}
+
+/// The database that was named, or the embedded one, started.
+fn database(config: &Serve) -> Result<(PgConnectOptions, Option<Embedded>), Box<dyn Error>> {
+    if let Some(url) = config.database_url() {
+        // What is wrong is not repeated, since a URL may hold a password.
+        let options = url.parse().map_err(
+            |_| "DATABASE_URL is no address of a Postgres: it looks like postgres://user:password@host:5432/database",
+        )?;
+        return Ok((options, None));
+    }
+    let data = config.data_dir.clone().map_or_else(embedded::default_data_dir, Ok)?;
+    let embedded = embedded::start(&Settings { data: data.clone(), binaries: config.postgres_bin.clone() })?;
+    log::info!("games are kept in {}", data.display());
+    let options = PgConnectOptions::new_without_pgpass()
+        .socket(embedded.socket_dir())
+        .port(5432)
+        .username(Embedded::USER)
+        .database(Embedded::DATABASE)
+        .ssl_mode(PgSslMode::Disable);
+    Ok((options, Some(embedded)))
+}
+
+async fn run(config: &Serve, listener: TcpListener, options: PgConnectOptions) -> Result<(), Box<dyn Error>> {
+    let store = Store::start(options, config.connections).await?;
+    let games = Games::new(store.clone(), config.expire_after());
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let address = listener.local_addr()?;
+    let Server { running, handle } = Server::start(listener, games.clone(), config.workers())?;
+    let clocks = tokio::spawn(games.keep_time());
+    let server = tokio::spawn(running);
+    welcome(&address.to_string())?;
+
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    log::info!("stopping: requests under way are answered");
+    handle.stop(true).await;
+    server.await??;
+    clocks.abort();
+    store.close().await;
+    Ok(())
+}
+
+/// Says where to go first.
+fn welcome(address: &str) -> io::Result<()> {
+    writeln!(
+        io::stdout(),
+        "Naval Battle listens on http://{address}\n\
+         \n  play in the browser   http://{address}/docs/\
+         \n  create a game         curl -s http://{address}/v1/games -H 'Content-Type: application/json' -d '{{}}'\n"
+    )
+}
+
+/// An error with its causes, on one line.
+fn chain(error: &dyn Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| (*cause).source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+}

@@ -1,0 +1,85 @@
+//! Flags and environment, read once.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Naval Battle with Mines, as a REST API.
+///
+/// Without `DATABASE_URL` a private Postgres is started from installed programs; its data is kept.
+#[derive(Parser, Debug)]
+#[command(version)]
+pub struct Config {
+    /// What to do; `serve` if nothing is said.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// How to serve.
+    #[command(flatten)]
+    pub serve: Serve,
+}
+
+/// What the program can do.
+#[derive(Subcommand, Clone, Copy, Debug)]
+pub enum Command {
+    /// Serve the API until told to stop (SIGTERM or Ctrl-C).
+    Serve,
+    #[expect(clippy::doc_markdown, reason = "it is shown as help")]
+    /// Print the OpenAPI document.
+    Openapi,
+}
+
+/// How to serve. Each flag can be given by its environment variable instead.
+#[derive(Args, Debug)]
+pub struct Serve {
+    /// Address and port to listen on.
+    #[arg(long, env = "NAVAL_BATTLE_BIND", default_value = "127.0.0.1:8080", global = true)]
+    pub bind: String,
+    /// The Postgres to keep the games in, such as `postgres://user:password@host/database`; an
+    /// embedded one if none is given.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true, global = true)]
+    pub database_url: Option<String>,
+    /// Where the embedded Postgres keeps its data: /var/lib/naval-battle as root, else
+    /// naval-battle below `$XDG_DATA_HOME` or ~/.local/share.
+    #[arg(long, env = "NAVAL_BATTLE_DATA_DIR", value_name = "FOLDER", global = true)]
+    pub data_dir: Option<PathBuf>,
+    /// The folder with the embedded Postgres's programs, such as /usr/lib/postgresql/15/bin;
+    /// looked for in the usual places if none is given.
+    #[arg(long, env = "NAVAL_BATTLE_POSTGRES_BIN", value_name = "FOLDER", global = true)]
+    pub postgres_bin: Option<PathBuf>,
+    /// The most connections to Postgres at a time.
+    #[arg(long, env = "NAVAL_BATTLE_CONNECTIONS", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000), global = true)]
+    pub connections: u32,
+    /// Threads that serve requests; one for each core if none is given.
+    #[arg(long, env = "NAVAL_BATTLE_WORKERS", value_parser = clap::value_parser!(u16).range(1..=1024), global = true)]
+    pub workers: Option<u16>,
+    /// Seconds until a game that nobody joins expires.
+    #[arg(long, env = "NAVAL_BATTLE_EXPIRE_AFTER", default_value_t = 86_400, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), global = true)]
+    expire_after: u64,
+}
+
+impl Config {
+    /// Reads the command line and the environment; prints help or what is wrong and ends the
+    /// program where they ask for it.
+    pub fn read() -> Self {
+        Self::parse()
+    }
+}
+
+impl Serve {
+    /// When a game that nobody joins expires.
+    pub fn expire_after(&self) -> Duration {
+        Duration::from_secs(self.expire_after)
+    }
+
+    /// The database that was named; an empty name is none.
+    pub fn database_url(&self) -> Option<&str> {
+        self.database_url.as_deref().filter(|url| !url.is_empty())
+    }
+
+    /// Threads that serve requests.
+    pub fn workers(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.workers.map_or_else(cores, usize::from).max(1)
+    }
+}

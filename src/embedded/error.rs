@@ -1,0 +1,134 @@
+//! What can go wrong with a private Postgres, said to the person who typed `cargo run`.
+
+use std::{io, path::PathBuf};
+
+use thiserror::Error;
+
+use super::binaries::OLDEST;
+
+/// Why there is no private Postgres.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum EmbeddedError {
+    /// Neither `HOME` nor `XDG_DATA_HOME` names a folder.
+    #[error("there is no home folder to keep the data in: set HOME or XDG_DATA_HOME, or name a data folder")]
+    NoHome,
+    /// The data folder, or what is in it, is closed to this user.
+    #[error("{} is closed to this user: run as the user that it belongs to, or name another data folder", .path.display())]
+    Foreign { path: PathBuf },
+    /// The cluster belongs to root, as whom Postgres refuses to run.
+    #[error("the cluster {} belongs to root, as whom Postgres refuses to run: \
+             give it to the user postgres with `chown -R postgres`, or name another data folder", .path.display())]
+    OfRoot { path: PathBuf },
+    /// Something that `initdb` did not make lies where the cluster should.
+    #[error("{} is not a Postgres cluster: move it away, or name another data folder", .path.display())]
+    NotACluster { path: PathBuf },
+    /// A Unix socket's address is short.
+    #[error("the data folder's path is too long for a Unix socket in it: {} has {length} bytes, \
+             {longest} are possible: name a data folder nearer to the root", .path.display())]
+    SocketPathTooLong { path: PathBuf, length: usize, longest: usize },
+    /// This process is root, and nobody else is there to run Postgres.
+    #[error(
+        "Postgres refuses to run as root, and there is neither a user postgres nor a user nobody: \
+             create one with `useradd --system postgres`, or run as an ordinary user"
+    )]
+    NoAccount,
+    /// The user that runs Postgres in place of root cannot get to a folder.
+    #[error("the user {user}, as whom Postgres runs because root cannot, may not enter {}: \
+             name a folder outside of any private one, such as /var/lib/naval-battle, \
+             or run as an ordinary user", .folder.display())]
+    Unreachable { user: String, folder: PathBuf },
+    /// The folder that was named has no programs of Postgres.
+    #[error("{} holds no `initdb` and `postgres` that run here: \
+             name the folder of both, such as /usr/lib/postgresql/17/bin", .folder.display())]
+    NoBinariesThere {
+        folder: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    /// The folder that was named holds a Postgres that is too old for a new cluster.
+    #[error("{} holds PostgreSQL {major}, and {OLDEST} is the oldest that will do: name another folder", .folder.display())]
+    TooOld { folder: PathBuf, major: u32 },
+    /// The cluster needs programs of its own major version.
+    #[error("the data in {} is of PostgreSQL {needed}, and {}: install PostgreSQL {needed}, \
+             or name another data folder", .folder.display(), only_found(.found))]
+    OtherVersion { folder: PathBuf, needed: u32, found: Vec<u32> },
+    /// No programs of Postgres anywhere.
+    #[error(
+        "no PostgreSQL {OLDEST} or newer was found on this machine, and {fetching}: \
+             install one (`apt install postgresql`, `dnf install postgresql-server` or `brew install postgresql`), \
+             or set DATABASE_URL to a database that runs already, or run `docker compose up`"
+    )]
+    NoBinaries { fetching: FetchError },
+    /// `initdb` could not make a cluster.
+    #[error("initdb could not make a cluster, its last words: {last_words}")]
+    Initdb { last_words: String },
+    /// Postgres ended before it accepted connections.
+    #[error("Postgres ended while starting (the log is {}), its last words: {last_words}", .log.display())]
+    Ended { log: PathBuf, last_words: String },
+    /// Postgres runs and does not accept connections.
+    #[error("Postgres (process {id}) does not accept connections after {seconds} s of waiting: \
+             its log {} says why", .log.display())]
+    NotReady { id: i32, seconds: u64, log: PathBuf },
+    /// Another server owns the data folder and has no Postgres ready.
+    #[error("another server has {} and its Postgres does not accept connections yet: \
+             try again when it is up, or name another data folder", .folder.display())]
+    OwnerNotReady { folder: PathBuf },
+    /// Postgres did not stop.
+    #[error(
+        "Postgres (process {id}) did not stop, not even by an immediate shutdown: \
+             end it with `kill -9 {id}`; the next start recovers its data"
+    )]
+    StillRunning { id: i32 },
+    /// The machine refused something.
+    #[error("could not {action} {}", .path.display())]
+    Io {
+        action: &'static str,
+        path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+}
+
+/// Why the programs of Postgres were not fetched.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum FetchError {
+    /// There is no Python to fetch with.
+    #[error("there is no python3 with pip to fetch one with")]
+    NoPython,
+    /// pip said no.
+    #[error("fetching one with pip failed ({last_words})")]
+    Pip { last_words: String },
+    /// pip took too long.
+    #[error("fetching one with pip took longer than {seconds} s")]
+    TookTooLong { seconds: u64 },
+    /// What came does not run on this machine.
+    #[error("the one that was fetched does not run here")]
+    DoesNotRun,
+}
+
+impl EmbeddedError {
+    /// Names what was tried on which path; a closed door means somebody else's folder.
+    pub(super) fn io(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |source| match source.kind() {
+            io::ErrorKind::PermissionDenied => Self::Foreign { path },
+            _ => Self::Io { action, path, source },
+        }
+    }
+
+    /// Names the program that could not be run.
+    pub(super) fn running(program: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+        let path = program.into();
+        move |source| Self::Io { action: "run", path, source }
+    }
+}
+
+fn only_found(majors: &[u32]) -> String {
+    if majors.is_empty() {
+        return "none was found on this machine".to_owned();
+    }
+    let majors: Vec<String> = majors.iter().map(u32::to_string).collect();
+    format!("only {} was found on this machine", majors.join(" and "))
+}

@@ -1,0 +1,101 @@
+//! Randomness from the operating system: the only place where ids, tokens, salts and coins
+//! come from.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{DateTime, Utc};
+use rand::TryRng as _;
+use rand::rngs::SysRng;
+use uuid::{Builder, Uuid};
+
+use crate::engine::Seat;
+use crate::proof::Salt;
+
+/// The operating system gave no randomness.
+#[derive(Debug, thiserror::Error)]
+#[error("the operating system gave no randomness")]
+pub struct NoEntropy(#[source] rand::rngs::SysError);
+
+/// What opens a seat: 32 random bytes, shown once to the player and kept as a hash alone.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Token([u8; 32]);
+
+impl Token {
+    /// A new token.
+    ///
+    /// # Errors
+    ///
+    /// [`NoEntropy`].
+    pub fn draw() -> Result<Self, NoEntropy> {
+        bytes().map(Self)
+    }
+
+    /// Reads the one spelling of a token: 43 characters of base64url without padding.
+    pub fn parse(text: &str) -> Option<Self> {
+        let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+        bytes.try_into().ok().map(Self)
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// 43 characters of base64url: for the player's eyes only.
+    pub fn to_text(&self) -> String {
+        URL_SAFE_NO_PAD.encode(self.0)
+    }
+}
+
+/// Shows nothing, so that no log line ever tells a token.
+impl std::fmt::Debug for Token {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("Token(…)")
+    }
+}
+
+/// Random bytes.
+///
+/// # Errors
+///
+/// [`NoEntropy`].
+pub fn bytes<const COUNT: usize>() -> Result<[u8; COUNT], NoEntropy> {
+    let mut bytes = [0; COUNT];
+    SysRng.try_fill_bytes(&mut bytes).map_err(NoEntropy)?;
+    Ok(bytes)
+}
+
+/// What blinds one seat's commitment.
+///
+/// # Errors
+///
+/// [`NoEntropy`].
+pub fn salt() -> Result<Salt, NoEntropy> {
+    bytes().map(Salt::new)
+}
+
+/// A thrown coin (R22).
+///
+/// # Errors
+///
+/// [`NoEntropy`].
+pub fn coin() -> Result<Seat, NoEntropy> {
+    let [byte] = bytes()?;
+    Ok(if byte.is_multiple_of(2) { Seat::Host } else { Seat::Guest })
+}
+
+/// A game's id: a version 7 UUID of the moment at which the database creates it.
+///
+/// # Errors
+///
+/// [`NoEntropy`].
+pub fn game_id(at: DateTime<Utc>) -> Result<Uuid, NoEntropy> {
+    let millis = u64::try_from(at.timestamp_millis()).unwrap_or_default();
+    Ok(Builder::from_unix_timestamp_millis(millis, &bytes()?).into_uuid())
+}
+
+/// A request's id: 16 hex digits, for telling log lines apart and nothing else.
+#[expect(clippy::disallowed_methods, reason = "this is where randomness comes from")]
+pub fn request_id() -> String {
+    hex::encode(rand::random::<[u8; 8]>())
+}

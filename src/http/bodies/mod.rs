@@ -1,0 +1,23 @@
+//! The shapes on the wire, both ways, with their schemas.
+
+mod board;
+mod cell;
+mod event;
+mod game;
+mod layout;
+mod options;
+mod problem;
+mod progress;
+mod rules;
+mod words;
+
+pub use board::BoardBody;
+pub use cell::Cell;
+pub use event::{Event, EventBody};
+pub use game::{GameBody, Length, SeatingBody};
+pub use layout::{FireRequest, JoinRequest, Nothing, PlaceRequest, RevealRequest, ShipBody};
+pub use options::{CreateRequest, GridSize, Name, OptionsBody};
+pub use problem::{FaultBody, ProblemBody};
+pub use progress::{AwaitedBody, LogBody, ProgressBody, ResultBody, Time};
+pub use rules::{Answers, Change, FleetRules, GridRules, RulesBody, RulesText, TurnSeconds};
+pub use words::{Action, Direction, FaultCode, FirstShot, Fleet, Mark, Reason, Seat, Status};

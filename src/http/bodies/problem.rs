@@ -1,0 +1,108 @@
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Cell, FaultCode};
+use crate::engine::{Fault, FaultKind};
+use crate::http::code::Code;
+
+/// A request that was not carried out (RFC 9457).
+#[derive(Serialize, ToSchema, Debug)]
+#[schema(as = Problem)]
+pub struct ProblemBody {
+    /// Leads to a page that explains the code.
+    #[schema(format = "uri-reference", examples("/problems/not_your_turn"))]
+    pub r#type: String,
+    /// What the code is called.
+    pub title: &'static str,
+    /// The HTTP status.
+    #[schema(minimum = 400, maximum = 599)]
+    pub status: u16,
+    /// What is wrong with this very request.
+    pub detail: String,
+    /// The stable word for what is wrong.
+    pub code: Code,
+    /// The current version, with `stale_version`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, minimum = 1, maximum = 2_147_483_647)]
+    pub version: Option<u32>,
+    /// How many there must be, with `wrong_shot_count` and `wrong_reveal_count`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, minimum = 1, maximum = 10)]
+    pub expected: Option<u8>,
+    /// The cells at fault, with `repeated_cell`, `outside_grid`, `already_fired` and `not_revealable`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, min_items = 1, max_items = 225)]
+    pub cells: Option<Vec<Cell>>,
+    /// Every fault of the layout, with `illegal_layout`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, min_items = 1)]
+    pub faults: Option<Vec<FaultBody>>,
+}
+
+impl ProblemBody {
+    /// A problem without further members.
+    pub fn new(code: Code, detail: String) -> Self {
+        Self {
+            r#type: format!("/problems/{}", code.word()),
+            title: code.title(),
+            status: code.status().as_u16(),
+            detail,
+            code,
+            version: None,
+            expected: None,
+            cells: None,
+            faults: None,
+        }
+    }
+}
+
+/// One thing that is wrong with a layout.
+#[derive(Serialize, ToSchema, Debug)]
+#[schema(as = Fault)]
+pub struct FaultBody {
+    /// The stable word for it.
+    pub code: FaultCode,
+    /// The ship's place in the list sent, from 0; `null` where it is about no ship.
+    #[schema(required, minimum = 0, maximum = 224)]
+    pub ship: Option<usize>,
+    /// The mine's place in the list sent, from 0; `null` where it is about no mine.
+    #[schema(required, minimum = 0, maximum = 224)]
+    pub mine: Option<usize>,
+    /// The cells at fault, as far as they have a name.
+    #[schema(max_items = 225)]
+    pub cells: Vec<Cell>,
+    /// The fault in a sentence.
+    pub message: String,
+}
+
+impl From<Fault> for FaultBody {
+    fn from(fault: Fault) -> Self {
+        Self {
+            code: fault.kind.into(),
+            ship: fault.ship,
+            mine: fault.mine,
+            cells: Cell::list(fault.cells),
+            message: message(&fault),
+        }
+    }
+}
+
+fn message(fault: &Fault) -> String {
+    let ship = fault.ship.map(|ship| format!("ship {ship}"));
+    let mine = fault.mine.map(|mine| format!("mine {mine}"));
+    let it = mine.or_else(|| ship.clone()).unwrap_or_else(|| "the layout".to_owned());
+    let ship = ship.unwrap_or_else(|| "a ship".to_owned());
+    match fault.kind {
+        FaultKind::OutsideGrid => format!("{it} reaches beyond the grid"),
+        FaultKind::SurplusShip { length } => format!("{it}: the fleet has no further ship of length {length}"),
+        FaultKind::MissingShip { length } => format!("a ship of length {length} is missing"),
+        FaultKind::Overlap { earlier } => format!("{it} lies on ship {earlier}"),
+        FaultKind::Touch { earlier } => format!("{it} touches ship {earlier}"),
+        FaultKind::MineOnShip => format!("{it} lies on {ship}"),
+        FaultKind::MineTouchesShip => format!("{it} touches {ship}"),
+        FaultKind::MineTouchesMine { earlier } => format!("{it} touches mine {earlier}"),
+        FaultKind::WrongMineCount { expected: 1 } => "exactly 1 mine is needed".to_owned(),
+        FaultKind::WrongMineCount { expected } => format!("exactly {expected} mines are needed"),
+        FaultKind::NoRoomForMines => "the ships leave no cell for a mine".to_owned(),
+    }
+}

@@ -1,0 +1,67 @@
+use std::future::{Ready, ready};
+
+use actix_web::dev::Payload;
+use actix_web::http::header::{AUTHORIZATION, HeaderMap};
+use actix_web::{FromRequest, HttpRequest};
+use uuid::Uuid;
+
+use super::problem::Problem;
+use crate::entropy::Token;
+use crate::play::{Caller, Presented};
+
+/// Who asks for which game. It judges nothing: extractors run together, and the first failure
+/// would answer, in whatever order.
+pub(super) struct Asking(pub Caller);
+
+impl FromRequest for Asking {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let game = request.match_info().get("game_id").and_then(game_id);
+        ready(Ok(Self(Caller { game, token: presented(request.headers()) })))
+    }
+}
+
+/// Reads the one spelling of an id: lower case with dashes.
+fn game_id(text: &str) -> Option<Uuid> {
+    Uuid::try_parse(text).ok().filter(|id| id.hyphenated().to_string() == text)
+}
+
+/// Reads the token; the scheme's name is the same in any case (RFC 9110 §11.1).
+fn presented(headers: &HeaderMap) -> Presented {
+    let mut values = headers.get_all(AUTHORIZATION);
+    match (values.next(), values.next()) {
+        (None, _) => Presented::Nothing,
+        (Some(value), None) => value
+            .to_str()
+            .ok()
+            .and_then(|value| value.split_once(' '))
+            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+            .and_then(|(_, token)| Token::parse(token.trim_start_matches(' ')))
+            .map_or(Presented::Nonsense, Presented::Token),
+        (Some(_), Some(_)) => Presented::Nonsense,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_has_one_spelling() {
+        let id = "0199a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b";
+        assert_eq!(game_id(id).map(|id| id.to_string()).as_deref(), Some(id));
+        for other in [
+            id.to_uppercase(),
+            id.replace('-', ""),
+            format!("{{{id}}}"),
+            format!("urn:uuid:{id}"),
+            format!(" {id}"),
+            String::new(),
+            "x".repeat(300),
+        ] {
+            assert_eq!(game_id(&other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+use actix_web::http::{Method, header};
+use actix_web::{HttpResponse, web};
+use utoipa_swagger_ui::{Config, SwaggerUi};
+
+use super::code::Code;
+use super::problem::Problem;
+use super::{openapi, routes};
+
+/// Mounts the document, Swagger UI, and a page for each code of a problem.
+pub(super) fn mount(config: &mut web::ServiceConfig) {
+    let document = openapi::document().to_pretty_json().unwrap_or_default();
+    let document = web::Bytes::from(document);
+    config
+        .service(routes::resource(
+            "/openapi.json",
+            vec![(Method::GET, web::to(move || std::future::ready(show(document.clone()))))],
+        ))
+        .service(routes::resource("/docs", vec![(Method::GET, web::to(|| std::future::ready(lead_to_docs())))]))
+        .service(routes::resource("/problems/{code}", vec![(Method::GET, web::to(explain))]))
+        .service(SwaggerUi::new("/docs/{_:.*}").config(
+            // Relative, so that a prefix in front of the service does no harm.
+            Config::from("../openapi.json").try_it_out_enabled(true).persist_authorization(true).use_base_layout(),
+        ));
+}
+
+fn show(document: web::Bytes) -> HttpResponse {
+    HttpResponse::Ok().insert_header((header::CONTENT_TYPE, "application/json")).body(document)
+}
+
+fn lead_to_docs() -> HttpResponse {
+    HttpResponse::TemporaryRedirect().insert_header((header::LOCATION, "docs/")).finish()
+}
+
+async fn explain(word: web::Path<String>) -> Result<HttpResponse, Problem> {
+    let code = Code::ALL
+        .iter()
+        .find(|code| code.word() == word.as_str())
+        .ok_or_else(|| Problem::new(Code::RouteNotFound, "there is no problem of this name"))?;
+    let page = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\
+         <h1>{title}</h1><p><code>{status} {word}</code></p><p>{explanation}</p></html>\n",
+        title = code.title(),
+        status = code.status().as_u16(),
+        word = code.word(),
+        explanation = code.explanation(),
+    );
+    Ok(HttpResponse::Ok().insert_header((header::CONTENT_TYPE, "text/html; charset=utf-8")).body(page))
+}

@@ -1,0 +1,31 @@
+use actix_web::HttpResponse;
+use actix_web::web::Data;
+
+use crate::engine::Seat;
+use crate::http::bodies::{CreateRequest, SeatingBody};
+use crate::http::problem::Problem;
+use crate::http::reply;
+use crate::http::unread::{EmptyBody, Unread};
+use crate::play::Games;
+
+/// Create a game
+///
+/// Seats you as the host and gives you the seat's token, once. Send the game's id to somebody: the
+/// first to join has the other seat. `{}` is a 10×10 game with the classic fleet and mines.
+#[utoipa::path(
+    post,
+    path = "/v1/games",
+    operation_id = "create",
+    tag = "games",
+    request_body = CreateRequest,
+    responses((status = 201, description = "The game, and your seat in it.", body = SeatingBody, headers(
+        ("Location" = String, description = "The path of the game."),
+        ("ETag" = String, description = "The state of the game through your eyes, such as \"1-host\"."),
+    )))
+)]
+pub(crate) async fn create(games: Data<Games>, request: Unread) -> Result<HttpResponse, Problem> {
+    let creation = request.body::<CreateRequest>(EmptyBody::IsMalformed)?.read().map_err(Problem::malformed)?;
+    let seating = games.create::<Problem>(creation).await?;
+    let location = format!("/v1/games/{}", seating.seen.stored.id);
+    reply::seating(seating.seen.tag(), Some(location), &SeatingBody::new(Seat::Host, &seating))
+}

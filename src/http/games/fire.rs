@@ -1,0 +1,37 @@
+use actix_web::HttpResponse;
+use actix_web::web::Data;
+
+use crate::http::bodies::{FireRequest, ProgressBody};
+use crate::http::caller::Asking;
+use crate::http::problem::Problem;
+use crate::http::reply;
+use crate::http::unread::{EmptyBody, Unread};
+use crate::play::{Asked, Deed, Games};
+
+/// Fire at the opponent's cells
+///
+/// Answers what each shot found. A struck mine obliges the shooter to reveal cells of their own
+/// ships before anybody fires again (R16, R19).
+#[utoipa::path(
+    post,
+    path = "/v1/games/{game_id}/fire",
+    operation_id = "fire",
+    tag = "games",
+    params(
+        ("game_id" = Uuid, Path, description = "The game's id."),
+        ("If-Match" = Option<String>, Header, description = "Act only while the game is in this state, such as \"9-host\"."),
+    ),
+    request_body = FireRequest,
+    responses((status = 200, description = "What the shots found.", body = ProgressBody, headers(
+        ("ETag" = String, description = "The state of the game through your eyes, such as \"9-host\"."),
+    ))),
+    security(("seat_token" = []))
+)]
+pub(crate) async fn fire(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
+    let read = move || {
+        let shots = request.body::<FireRequest>(EmptyBody::IsMalformed)?.read().map_err(Problem::malformed)?;
+        Ok::<_, Problem>(Asked { deed: Deed::Fire(shots), precondition: request.if_match()? })
+    };
+    let progress = games.act(caller.0, read).await?;
+    reply::tagged(progress.tag, &ProgressBody::from(progress))
+}

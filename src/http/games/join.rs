@@ -1,0 +1,37 @@
+use actix_web::HttpResponse;
+use actix_web::web::Data;
+
+use crate::engine::Seat;
+use crate::http::bodies::{JoinRequest, SeatingBody};
+use crate::http::caller::Asking;
+use crate::http::problem::Problem;
+use crate::http::reply;
+use crate::http::unread::{EmptyBody, Unread};
+use crate::play::{Games, Invitation};
+
+/// Join a game
+///
+/// Takes the guest's seat and gives you its token, once. The coin for who shoots first is thrown
+/// here (R22).
+#[utoipa::path(
+    post,
+    path = "/v1/games/{game_id}/join",
+    operation_id = "join",
+    tag = "games",
+    params(
+        ("game_id" = Uuid, Path, description = "The game's id."),
+        ("If-Match" = Option<String>, Header, description = "Join only while the game is in this state, such as \"1-spectator\"."),
+    ),
+    request_body(content = Option<JoinRequest>, description = "Your name, if you like. An empty body counts as `{}`."),
+    responses((status = 201, description = "The game, and your seat in it.", body = SeatingBody, headers(
+        ("ETag" = String, description = "The state of the game through your eyes, such as \"2-guest\"."),
+    )))
+)]
+pub(crate) async fn join(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
+    let read = move || {
+        let name = request.body::<JoinRequest>(EmptyBody::IsEmptyObject)?.name.map(|name| name.0);
+        Ok::<_, Problem>(Invitation { name, precondition: request.if_match()? })
+    };
+    let seating = games.join(caller.0, read).await?;
+    reply::seating(seating.seen.tag(), None, &SeatingBody::new(Seat::Guest, &seating))
+}

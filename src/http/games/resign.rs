@@ -1,0 +1,36 @@
+use actix_web::HttpResponse;
+use actix_web::web::Data;
+
+use crate::http::bodies::{Nothing, ProgressBody};
+use crate::http::caller::Asking;
+use crate::http::problem::Problem;
+use crate::http::reply;
+use crate::http::unread::{EmptyBody, Unread};
+use crate::play::{Asked, Deed, Games};
+
+/// Resign
+///
+/// In battle the other side wins; before, the game ends without a winner (R24).
+#[utoipa::path(
+    post,
+    path = "/v1/games/{game_id}/resign",
+    operation_id = "resign",
+    tag = "games",
+    params(
+        ("game_id" = Uuid, Path, description = "The game's id."),
+        ("If-Match" = Option<String>, Header, description = "Act only while the game is in this state, such as \"9-host\"."),
+    ),
+    request_body(content = Option<Nothing>, description = "Nothing. An empty body counts as `{}`."),
+    responses((status = 200, description = "The game has ended.", body = ProgressBody, headers(
+        ("ETag" = String, description = "The state of the game through your eyes, such as \"9-host\"."),
+    ))),
+    security(("seat_token" = []))
+)]
+pub(crate) async fn resign(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
+    let read = move || {
+        request.body::<Nothing>(EmptyBody::IsEmptyObject)?;
+        Ok::<_, Problem>(Asked { deed: Deed::Resign, precondition: request.if_match()? })
+    };
+    let progress = games.act(caller.0, read).await?;
+    reply::tagged(progress.tag, &ProgressBody::from(progress))
+}

@@ -1,0 +1,37 @@
+use actix_web::HttpResponse;
+use actix_web::web::Data;
+
+use crate::http::bodies::{ProgressBody, RevealRequest};
+use crate::http::caller::Asking;
+use crate::http::problem::Problem;
+use crate::http::reply;
+use crate::http::unread::{EmptyBody, Unread};
+use crate::play::{Asked, Deed, Games};
+
+/// Give cells of your own ships away
+///
+/// Due after you struck a mine: as many cells as `awaiting` says, neither hit nor given away before
+/// (R16). Then the turn is the mine owner's (R19).
+#[utoipa::path(
+    post,
+    path = "/v1/games/{game_id}/reveal",
+    operation_id = "reveal",
+    tag = "games",
+    params(
+        ("game_id" = Uuid, Path, description = "The game's id."),
+        ("If-Match" = Option<String>, Header, description = "Act only while the game is in this state, such as \"9-host\"."),
+    ),
+    request_body = RevealRequest,
+    responses((status = 200, description = "The cells are given away.", body = ProgressBody, headers(
+        ("ETag" = String, description = "The state of the game through your eyes, such as \"9-host\"."),
+    ))),
+    security(("seat_token" = []))
+)]
+pub(crate) async fn reveal(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
+    let read = move || {
+        let cells = request.body::<RevealRequest>(EmptyBody::IsMalformed)?.read().map_err(Problem::malformed)?;
+        Ok::<_, Problem>(Asked { deed: Deed::Reveal(cells), precondition: request.if_match()? })
+    };
+    let progress = games.act(caller.0, read).await?;
+    reply::tagged(progress.tag, &ProgressBody::from(progress))
+}

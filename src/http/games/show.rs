@@ -1,0 +1,46 @@
+use actix_web::HttpResponse;
+use actix_web::web::Data;
+
+use crate::http::bodies::GameBody;
+use crate::http::caller::Asking;
+use crate::http::problem::Problem;
+use crate::http::reply;
+use crate::http::unread::Unread;
+use crate::play::Games;
+
+/// Look at a game
+///
+/// Shows the game as you may see it: with a seat's token that seat's own board whole and of the
+/// other what is known (R27), without a token what both players know (R28), and both boards whole
+/// once somebody has won (R26).
+#[utoipa::path(
+    get,
+    path = "/v1/games/{game_id}",
+    operation_id = "show",
+    tag = "games",
+    params(
+        ("game_id" = Uuid, Path, description = "The game's id."),
+        ("If-None-Match" = Option<String>, Header, description = "Answer 304 while the game is in this state, such as \"9-host\"."),
+    ),
+    responses(
+        (status = 200, description = "The game.", body = GameBody, headers(
+            ("ETag" = String, description = "The state of the game through your eyes, such as \"9-host\"."),
+        )),
+        (status = 304, description = "The game is in the state named in If-None-Match."),
+    ),
+    security((), ("seat_token" = []))
+)]
+pub(crate) async fn show(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
+    let mut known = None;
+    let read = || {
+        request.no_query()?;
+        known = request.if_none_match()?;
+        Ok::<_, Problem>(())
+    };
+    let seen = games.look(&caller.0, read).await?;
+    let tag = seen.tag();
+    if known.is_some_and(|known| known.holds(&tag)) {
+        return Ok(reply::not_modified(tag));
+    }
+    reply::tagged(tag, &GameBody::from(&seen))
+}

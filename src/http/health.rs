@@ -1,0 +1,51 @@
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::web::Data;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::problem::Problem;
+use super::reply;
+use crate::play::Games;
+
+/// The server is well.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Health {
+    status: HealthStatus,
+}
+
+/// The one state that is well.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum HealthStatus {
+    Ok,
+}
+
+/// Is the server alive?
+///
+/// Says so without asking the database.
+#[utoipa::path(
+    get,
+    path = "/healthz",
+    operation_id = "alive",
+    tag = "operation",
+    responses((status = 200, description = "It is.", body = Health))
+)]
+pub(crate) async fn alive() -> Result<HttpResponse, Problem> {
+    reply::json(StatusCode::OK, &Health { status: HealthStatus::Ok })
+}
+
+/// Is the server ready?
+///
+/// It is when the database answers and has this release's tables.
+#[utoipa::path(
+    get,
+    path = "/readyz",
+    operation_id = "ready",
+    tag = "operation",
+    responses((status = 200, description = "It is.", body = Health))
+)]
+pub(crate) async fn ready(games: Data<Games>) -> Result<HttpResponse, Problem> {
+    games.ready().await?;
+    reply::json(StatusCode::OK, &Health { status: HealthStatus::Ok })
+}

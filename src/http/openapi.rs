@@ -1,0 +1,116 @@
+//! The `OpenAPI` document: made from the operations, and the list of what is mounted.
+
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa::openapi::{ContentBuilder, Ref, ResponseBuilder, ServerBuilder};
+use utoipa::{Modify, OpenApi};
+
+use super::bodies::{EventBody, ProblemBody};
+use super::code::Code;
+use super::{games, health, rules};
+
+/// Naval Battle with Mines
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Naval Battle",
+        description = "Battleship with the **Mines** variant: each side hides mines beside its fleet, and whoever \
+                       strikes one gives away a cell of their own ships.\n\n\
+                       Play a game: `create` gives the host's token, `join` the guest's. Put one of them into \
+                       *Authorize*, `place`, put in the other, `place`, and `fire` in turns; `awaiting` in every \
+                       reply says who owes what.\n\n\
+                       Requests are read strictly: unknown fields and query parameters, doubled keys, arrays in \
+                       place of objects, wrong types and numbers out of range are refused. A number of integral value \
+                       is that integer. `null` and absent mean the same in a request; in a reply every field is \
+                       always there, except in events, whose bytes are hashed.\n\n\
+                       Every error is a problem (RFC 9457) with a stable `code`."
+    ),
+    paths(
+        games::create::create,
+        games::show::show,
+        games::join::join,
+        games::place::place,
+        games::fire::fire,
+        games::reveal::reveal,
+        games::resign::resign,
+        games::events::events,
+        rules::rules,
+        health::alive,
+        health::ready
+    ),
+    components(schemas(ProblemBody, EventBody)),
+    tags(
+        (name = "games", description = "Create, join, place, fire, reveal."),
+        (name = "rules", description = "What is played."),
+        (name = "operation", description = "For those who run the server.")
+    ),
+    modifiers(&Completed)
+)]
+struct Document;
+
+/// The document as it is served and committed.
+pub fn document() -> utoipa::openapi::OpenApi {
+    Document::openapi()
+}
+
+struct Completed;
+
+impl Modify for Completed {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        // Relative to the document itself, so that a prefix in front of the service does no harm.
+        document.servers = Some(vec![ServerBuilder::new().url("./").build()]);
+        if let Some(components) = &mut document.components {
+            let mut bearer = Http::new(HttpAuthScheme::Bearer);
+            bearer.description = Some("The token of a seat, from `create` or `join`.".to_owned());
+            components.add_security_scheme("seat_token", SecurityScheme::Http(bearer));
+        }
+        for item in document.paths.paths.values_mut() {
+            for operation in [&mut item.get, &mut item.post].into_iter().flatten() {
+                add_problems(operation);
+            }
+        }
+    }
+}
+
+fn add_problems(operation: &mut Operation) {
+    let id = operation.operation_id.as_deref().unwrap_or_default();
+    let mut by_status: Vec<(u16, Vec<Code>)> = Vec::new();
+    for code in Code::ALL.iter().copied().filter(|code| can_occur(id, *code)) {
+        let status = code.status().as_u16();
+        match by_status.iter_mut().find(|(known, _)| *known == status) {
+            Some((_, codes)) => codes.push(code),
+            None => by_status.push((status, vec![code])),
+        }
+    }
+    for (status, codes) in by_status {
+        let lines: Vec<_> = codes.iter().map(|code| format!("`{}`: {}", code.word(), code.explanation())).collect();
+        let body = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
+        let response =
+            ResponseBuilder::new().description(lines.join("\n\n")).content("application/problem+json", body).build();
+        operation.responses.responses.insert(status.to_string(), response.into());
+    }
+}
+
+/// Whether an operation can answer with this code.
+pub fn can_occur(operation: &str, code: Code) -> bool {
+    const OF_A_GAME: [&str; 7] = ["show", "join", "place", "fire", "reveal", "resign", "events"];
+    const ACTIONS: [&str; 4] = ["place", "fire", "reveal", "resign"];
+    const POSTS: [&str; 6] = ["create", "join", "place", "fire", "reveal", "resign"];
+    const WITHOUT_REQUEST: [&str; 2] = ["alive", "ready"];
+    match code {
+        Code::RouteNotFound | Code::MethodNotAllowed => false,
+        Code::Malformed | Code::BodyTooLarge | Code::RequestTimeout => !WITHOUT_REQUEST.contains(&operation),
+        Code::Internal => true,
+        Code::Unavailable => !["alive", "rules"].contains(&operation),
+        Code::Unauthorized | Code::GameNotFound => OF_A_GAME.contains(&operation),
+        Code::UnsupportedMediaType => POSTS.contains(&operation),
+        Code::GameFull | Code::OwnGame => operation == "join",
+        Code::AlreadyPlaced | Code::NotJoined | Code::IllegalLayout => operation == "place",
+        Code::RevealDue | Code::AlreadyFired | Code::WrongShotCount => operation == "fire",
+        Code::NoRevealDue | Code::WrongRevealCount | Code::NotRevealable => operation == "reveal",
+        Code::NotInBattle | Code::NotYourTurn | Code::RepeatedCell | Code::OutsideGrid => {
+            ["fire", "reveal"].contains(&operation)
+        }
+        Code::GameOver | Code::InFlight | Code::StaleVersion => operation == "join" || ACTIONS.contains(&operation),
+    }
+}

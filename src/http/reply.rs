@@ -1,0 +1,62 @@
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderName, HeaderValue, LOCATION, VARY};
+use actix_web::{HttpResponse, HttpResponseBuilder};
+use serde::Serialize;
+
+use super::code::Code;
+use super::problem::Problem;
+use crate::play::Tag;
+
+/// The reply of a game may be kept by nobody but who asked, and must be asked for anew.
+pub(super) const OF_A_GAME: [(HeaderName, HeaderValue); 2] =
+    [(CACHE_CONTROL, HeaderValue::from_static("private, no-cache")), (VARY, HeaderValue::from_static("Authorization"))];
+
+/// A reply in JSON.
+///
+/// # Errors
+///
+/// `500 internal` if the body cannot be written.
+pub(super) fn json(status: StatusCode, body: &impl Serialize) -> Result<HttpResponse, Problem> {
+    Ok(HttpResponseBuilder::new(status).insert_header((CONTENT_TYPE, "application/json")).body(written(body)?))
+}
+
+/// A reply that shows a state of a game.
+///
+/// # Errors
+///
+/// `500 internal` if the body cannot be written.
+pub(super) fn tagged(tag: Tag, body: &impl Serialize) -> Result<HttpResponse, Problem> {
+    Ok(HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, "application/json"))
+        .insert_header((ETAG, tag.to_string()))
+        .body(written(body)?))
+}
+
+/// The state is the one that the caller has.
+pub(super) fn not_modified(tag: Tag) -> HttpResponse {
+    HttpResponse::NotModified().insert_header((ETAG, tag.to_string())).finish()
+}
+
+/// A seat with its token: for nobody to keep.
+///
+/// # Errors
+///
+/// `500 internal` if the body cannot be written.
+pub(super) fn seating(tag: Tag, location: Option<String>, body: &impl Serialize) -> Result<HttpResponse, Problem> {
+    let mut reply = HttpResponse::Created();
+    reply
+        .insert_header((CONTENT_TYPE, "application/json"))
+        .insert_header((ETAG, tag.to_string()))
+        .insert_header((CACHE_CONTROL, "no-store"));
+    if let Some(location) = location {
+        reply.insert_header((LOCATION, location));
+    }
+    Ok(reply.body(written(body)?))
+}
+
+fn written(body: &impl Serialize) -> Result<Vec<u8>, Problem> {
+    serde_json::to_vec(body).map_err(|error| {
+        log::error!("a reply could not be written: {error}");
+        Problem::new(Code::Internal, "something is wrong with the server, not with your request")
+    })
+}

@@ -1,0 +1,102 @@
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::{Method, header};
+use actix_web::middleware::{DefaultHeaders, Next, from_fn};
+use actix_web::{HttpResponse, ResponseError as _, Route, body, guard, web};
+use futures_util::FutureExt as _;
+use utoipa::openapi::path::PathItem;
+
+use super::code::Code;
+use super::problem::Problem;
+use super::{docs, games, health, openapi, reply, rules};
+
+/// The handler of each operation, by the id that the document gives it.
+fn handler(operation: &str) -> Option<Route> {
+    Some(match operation {
+        "create" => web::to(games::create::create),
+        "show" => web::to(games::show::show),
+        "join" => web::to(games::join::join),
+        "place" => web::to(games::place::place),
+        "fire" => web::to(games::fire::fire),
+        "reveal" => web::to(games::reveal::reveal),
+        "resign" => web::to(games::resign::resign),
+        "events" => web::to(games::events::events),
+        "rules" => web::to(rules::rules),
+        "alive" => web::to(health::alive),
+        "ready" => web::to(health::ready),
+        _ => return None,
+    })
+}
+
+/// Mounts what the document lists and nothing else, then the document and its pages.
+pub(super) fn mount(config: &mut web::ServiceConfig) {
+    for (path, item) in &openapi::document().paths.paths {
+        config.service(resource(path, operations(item)));
+    }
+    docs::mount(config);
+    config.default_service(web::to(nothing_here));
+}
+
+async fn nothing_here() -> Result<HttpResponse, Problem> {
+    Err(Problem::new(Code::RouteNotFound, "there is nothing at this path; see /docs/"))
+}
+
+fn operations(item: &PathItem) -> Vec<(Method, Route)> {
+    let by_method = [(Method::GET, &item.get), (Method::POST, &item.post)];
+    let route = |operation: &utoipa::openapi::path::Operation| handler(operation.operation_id.as_deref()?);
+    by_method.into_iter().filter_map(|(method, operation)| Some((method, route(operation.as_ref()?)?))).collect()
+}
+
+/// A path with its methods. `HEAD` comes with `GET`, `OPTIONS` with everything; a method that the
+/// path does not take is a 405, and a panic is a 500 after which the process lives on.
+pub(super) fn resource(
+    path: &str,
+    operations: Vec<(Method, Route)>,
+) -> impl actix_web::dev::HttpServiceFactory + 'static {
+    let of_a_game = path.starts_with("/v1/games/{game_id}");
+    let mut allowed: Vec<&str> = Vec::new();
+    for (method, _) in &operations {
+        allowed.extend(if method == Method::GET { &["GET", "HEAD"][..] } else { &["POST"] });
+    }
+    allowed.push("OPTIONS");
+    let allowed = allowed.join(", ");
+    let mut resource = web::resource(path);
+    for (method, route) in operations {
+        resource = resource.route(if method == Method::GET {
+            route.guard(guard::Any(guard::Get()).or(guard::Head()))
+        } else {
+            route.method(method)
+        });
+    }
+    let other = move |method: Method| {
+        let allowed = allowed.clone();
+        async move { other_method(&method, &allowed) }
+    };
+    let headers = if of_a_game { reply::OF_A_GAME.to_vec() } else { Vec::new() };
+    let headers = headers.into_iter().fold(DefaultHeaders::new(), DefaultHeaders::add);
+    resource.default_service(web::to(other)).wrap(headers).wrap(from_fn(catch_panic))
+}
+
+fn other_method(method: &Method, allowed: &str) -> HttpResponse {
+    let mut reply = if method == Method::OPTIONS {
+        HttpResponse::NoContent().finish()
+    } else {
+        Problem::new(Code::MethodNotAllowed, format!("this path takes {allowed}")).error_response()
+    };
+    if let Ok(allowed) = header::HeaderValue::from_str(allowed) {
+        reply.headers_mut().insert(header::ALLOW, allowed);
+    }
+    reply
+}
+
+async fn catch_panic(
+    request: ServiceRequest,
+    next: Next<body::BoxBody>,
+) -> Result<ServiceResponse<body::BoxBody>, actix_web::Error> {
+    let asked = request.request().clone();
+    if let Ok(response) = std::panic::AssertUnwindSafe(next.call(request)).catch_unwind().await {
+        return response;
+    }
+    log::error!("a handler panicked at {}", asked.match_pattern().unwrap_or_default());
+    let problem = Problem::new(Code::Internal, "something is wrong with the server, not with your request");
+    Ok(ServiceResponse::new(asked, problem.error_response()))
+}

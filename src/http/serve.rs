@@ -1,0 +1,53 @@
+use std::net::TcpListener;
+use std::time::Duration;
+
+use actix_web::dev::ServerHandle;
+use actix_web::middleware::from_fn;
+use actix_web::{App, HttpServer, web};
+
+use super::edge::edge;
+use super::routes;
+use crate::play::Games;
+
+/// A server that listens.
+pub struct Server {
+    /// Runs until it is stopped.
+    pub running: actix_web::dev::Server,
+    /// Stops it.
+    pub handle: ServerHandle,
+}
+
+/// Seconds that requests under way may still take once the server is told to stop.
+const LAST_SECONDS: u64 = 5;
+
+/// Takes the address, so that one in use is found out before anything else is started.
+///
+/// # Errors
+///
+/// Those of the operating system.
+pub fn bind(address: &str) -> std::io::Result<TcpListener> {
+    let listener = TcpListener::bind(address)?;
+    listener.set_nonblocking(true)?;
+    Ok(listener)
+}
+
+impl Server {
+    /// Serves the games on this listener.
+    ///
+    /// # Errors
+    ///
+    /// Those of the operating system.
+    pub fn start(listener: TcpListener, games: Games, workers: usize) -> std::io::Result<Self> {
+        let games = web::Data::new(games);
+        let running =
+            HttpServer::new(move || App::new().app_data(games.clone()).configure(routes::mount).wrap(from_fn(edge)))
+                .workers(workers)
+                .client_request_timeout(Duration::from_secs(10))
+                .shutdown_timeout(LAST_SECONDS)
+                .disable_signals()
+                .listen(listener)?
+                .run();
+        let handle = running.handle();
+        Ok(Self { running, handle })
+    }
+}

@@ -1,0 +1,252 @@
+use std::ops::RangeInclusive;
+use std::pin::Pin;
+use std::time::Duration;
+
+use actix_web::dev::Payload;
+use actix_web::http::header::{
+    CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH,
+};
+use actix_web::web::{Bytes, BytesMut};
+use actix_web::{FromRequest, HttpRequest};
+use futures_util::StreamExt as _;
+use serde::de::DeserializeOwned;
+
+use super::code::Code;
+use super::json;
+use super::problem::Problem;
+use crate::play::Precondition;
+
+/// The most bytes that a body may have: no legal request has more.
+pub(super) const BODY_LIMIT: usize = 16 * 1024;
+
+/// A promised body that has not come by then is not waited for.
+const BODY_PATIENCE: Duration = Duration::from_secs(10);
+
+/// Query, headers and body as they came: what they say is read once game and token are known to
+/// be good. Only a body that is too large or never comes fails before.
+pub(super) struct Unread {
+    headers: HeaderMap,
+    query: String,
+    body: Bytes,
+}
+
+/// Whether an operation takes an empty body for `{}`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum EmptyBody {
+    /// It does, and then needs no `Content-Type`.
+    IsEmptyObject,
+    /// It does not.
+    IsMalformed,
+}
+
+impl FromRequest for Unread {
+    type Error = Problem;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, Problem>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let headers = request.headers().clone();
+        let query = request.query_string().to_owned();
+        let payload = payload.take();
+        Box::pin(async move {
+            let body = tokio::time::timeout(BODY_PATIENCE, receive(&headers, payload)).await.map_err(|_| {
+                Problem::new(Code::RequestTimeout, "the body that was promised did not come within 10 seconds")
+            })??;
+            Ok(Self { headers, query, body })
+        })
+    }
+}
+
+async fn receive(headers: &HeaderMap, mut payload: Payload) -> Result<Bytes, Problem> {
+    let too_large = || Problem::new(Code::BodyTooLarge, format!("a body may have {BODY_LIMIT} bytes"));
+    let promised = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if promised.is_some_and(|length| usize::try_from(length).map_or(true, |length| length > BODY_LIMIT)) {
+        return Err(too_large());
+    }
+    let mut body = BytesMut::new();
+    while let Some(chunk) = payload.next().await {
+        let chunk = chunk.map_err(|_| Problem::malformed("the body broke off"))?;
+        if body.len() + chunk.len() > BODY_LIMIT {
+            return Err(too_large());
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body.freeze())
+}
+
+impl Unread {
+    /// Reads the body of an operation without query parameters.
+    ///
+    /// # Errors
+    ///
+    /// 415, then 400 for the query, then 400 for the body.
+    pub(super) fn body<T: DeserializeOwned>(&self, empty: EmptyBody) -> Result<T, Problem> {
+        let body = if self.body.is_empty() && empty == EmptyBody::IsEmptyObject {
+            b"{}"
+        } else {
+            self.check_type()?;
+            &*self.body
+        };
+        self.no_query()?;
+        json::read(body).map_err(Problem::malformed)
+    }
+
+    /// Refuses any query parameter.
+    ///
+    /// # Errors
+    ///
+    /// `400 malformed` that names the first.
+    pub(super) fn no_query(&self) -> Result<(), Problem> {
+        self.query_of(&[]).map(|_| ())
+    }
+
+    /// Reads the query: the value of each of these parameters, in this order.
+    ///
+    /// # Errors
+    ///
+    /// `400 malformed` for an unknown or doubled parameter.
+    pub(super) fn query_of<const COUNT: usize>(
+        &self,
+        names: &[&str; COUNT],
+    ) -> Result<[Option<String>; COUNT], Problem> {
+        let mut values = [const { None }; COUNT];
+        for (name, value) in form_urlencoded::parse(self.query.as_bytes()) {
+            let slot = names.iter().zip(&mut values).find(|(known, _)| **known == name);
+            match slot {
+                Some((_, slot @ None)) => *slot = Some(value.into_owned()),
+                Some((known, Some(_))) => {
+                    return Err(Problem::malformed(format!("the query parameter {known} stands twice")));
+                }
+                None if COUNT == 0 => return Err(Problem::malformed("this operation has no query parameters")),
+                None => {
+                    return Err(Problem::malformed(format!("the query parameters are {}", names.join(", "))));
+                }
+            }
+        }
+        Ok(values)
+    }
+
+    /// Reads `If-Match`.
+    ///
+    /// # Errors
+    ///
+    /// `400 malformed`.
+    pub(super) fn if_match(&self) -> Result<Option<Precondition>, Problem> {
+        self.precondition(&IF_MATCH)
+    }
+
+    /// Reads `If-None-Match`, in which a weak tag counts like a strong one (RFC 9110 §13.1.2).
+    ///
+    /// # Errors
+    ///
+    /// `400 malformed`.
+    pub(super) fn if_none_match(&self) -> Result<Option<Precondition>, Problem> {
+        Ok(self.precondition(&IF_NONE_MATCH)?.map(|condition| match condition {
+            Precondition::Any => Precondition::Any,
+            Precondition::OneOf(tags) => {
+                let strong = |tag: String| tag.strip_prefix("W/").map(str::to_owned).unwrap_or(tag);
+                Precondition::OneOf(tags.into_iter().map(strong).collect())
+            }
+        }))
+    }
+
+    fn precondition(&self, name: &HeaderName) -> Result<Option<Precondition>, Problem> {
+        let malformed = || Problem::malformed(format!("{name} is * or a list of entity tags, such as \"9-host\""));
+        let mut text = String::new();
+        for value in self.headers.get_all(name) {
+            let separator = if text.is_empty() { "" } else { "," };
+            text = text + separator + value.to_str().map_err(|_| malformed())?;
+        }
+        match text.trim() {
+            "" if !self.headers.contains_key(name) => Ok(None),
+            "*" => Ok(Some(Precondition::Any)),
+            list => entity_tags(list).map(|tags| Some(Precondition::OneOf(tags))).ok_or_else(malformed),
+        }
+    }
+
+    /// A body is JSON, as it is.
+    fn check_type(&self) -> Result<(), Problem> {
+        let unsupported = |detail| Problem::new(Code::UnsupportedMediaType, detail);
+        if self.headers.contains_key(CONTENT_ENCODING) {
+            return Err(unsupported("a body comes without Content-Encoding"));
+        }
+        let mut types = self.headers.get_all(CONTENT_TYPE);
+        let (first, second) = (types.next(), types.next());
+        let essence = first
+            .and_then(|value| value.to_str().ok())
+            .and_then(|value| value.split(';').next())
+            .map(|essence| essence.trim().to_ascii_lowercase());
+        match (essence.as_deref(), second) {
+            (Some("application/json"), None) => Ok(()),
+            (Some(_), Some(_)) => Err(Problem::malformed("Content-Type stands twice")),
+            (Some(_), None) => Err(unsupported("a body comes with Content-Type: application/json")),
+            (None, _) => Err(unsupported("a body needs a Content-Type: application/json")),
+        }
+    }
+}
+
+/// Splits a list of entity tags; commas may stand inside of their quotes (RFC 9110 §8.8.3).
+fn entity_tags(mut list: &str) -> Option<Vec<String>> {
+    let mut tags = Vec::new();
+    loop {
+        let weak = if list.starts_with("W/") { "W/" } else { "" };
+        let opaque = list.strip_prefix(weak)?.strip_prefix('"')?;
+        let (opaque, rest) = opaque.split_once('"')?;
+        if opaque.contains(|letter: char| letter.is_ascii_whitespace() || letter.is_ascii_control()) {
+            return None;
+        }
+        tags.push(format!("{weak}\"{opaque}\""));
+        let rest = rest.trim_start();
+        if rest.is_empty() {
+            return Some(tags);
+        }
+        list = rest.strip_prefix(',')?.trim_start();
+    }
+}
+
+/// Reads a whole number in digits alone, within bounds.
+///
+/// # Errors
+///
+/// `400 malformed` that names the parameter and its bounds.
+pub(super) fn whole_number<T>(
+    name: &str,
+    text: Option<&str>,
+    default: T,
+    bounds: RangeInclusive<T>,
+) -> Result<T, Problem>
+where
+    T: std::str::FromStr + PartialOrd + std::fmt::Display,
+{
+    let Some(text) = text else { return Ok(default) };
+    Some(text)
+        .filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
+        .and_then(|text| text.parse::<T>().ok())
+        .filter(|number| bounds.contains(number))
+        .ok_or_else(|| {
+            Problem::malformed(format!("{name} is a whole number from {} to {}", bounds.start(), bounds.end()))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_of_entity_tags_is_split_outside_of_quotes() {
+        let tags = |list| entity_tags(list).map(|tags| tags.join(" "));
+        assert_eq!(tags(r#""9-host""#).as_deref(), Some(r#""9-host""#));
+        assert_eq!(tags(r#""a,b", W/"c" ,"d""#).as_deref(), Some(r#""a,b" W/"c" "d""#));
+        for list in ["", "9-host", r#""9-host"#, r#""a" "b""#, r#""a","#, r#"w/"a""#, r#""a b""#, ","] {
+            assert_eq!(tags(list), None, "{list}");
+        }
+    }
+
+    #[test]
+    fn a_number_has_digits_alone() {
+        assert_eq!(whole_number("limit", None, 100, 1..=500).ok(), Some(100));
+        assert_eq!(whole_number("limit", Some("007"), 100, 1..=500).ok(), Some(7));
+        for text in ["", "+5", "-1", "0", "501", "1.0", "5 ", "99999999999999999999"] {
+            assert!(whole_number("limit", Some(text), 100, 1..=500).is_err(), "{text}");
+        }
+    }
+}

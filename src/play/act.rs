@@ -1,0 +1,146 @@
+use super::step::{Particulars, Step};
+use super::{Caller, Declined, Games, Precondition, Presented, Tag};
+use crate::engine::{self, Command, Coordinate, Event, Placement, Seat};
+use crate::entropy::{self, NoEntropy};
+use crate::proof::{self, Salt};
+use crate::store::{Failure, Laid, Logged, Session, Standing, Stored};
+
+/// What a seat asks for, and on which condition.
+pub struct Asked {
+    /// What to do.
+    pub deed: Deed,
+    /// `If-Match`.
+    pub precondition: Option<Precondition>,
+}
+
+/// What a seat wants to do.
+pub enum Deed {
+    /// Hide ships and mines.
+    Place(Placement),
+    /// Fire at cells.
+    Fire(Vec<Coordinate>),
+    /// Give cells away.
+    Reveal(Vec<Coordinate>),
+    /// Give up.
+    Resign,
+}
+
+/// What an action added to the log, and where the game now stands.
+#[derive(Debug)]
+pub struct Progress {
+    /// The state's tag for the one who acted.
+    pub tag: Tag,
+    /// Where the game stands.
+    pub standing: Standing,
+    /// What was added to the log.
+    pub events: Vec<Logged>,
+    /// The salt of a layout just placed, for its owner alone.
+    pub salt: Option<Salt>,
+}
+
+impl Deed {
+    fn command(&self) -> Command<'_> {
+        match self {
+            Self::Place(placement) => Command::Place(placement),
+            Self::Fire(cells) => Command::Fire(cells),
+            Self::Reveal(cells) => Command::Reveal(cells),
+            Self::Resign => Command::Resign,
+        }
+    }
+}
+
+impl From<NoEntropy> for Failure {
+    fn from(_: NoEntropy) -> Self {
+        Self::Unavailable("the operating system gave no randomness")
+    }
+}
+
+impl Games {
+    /// Lets a seat act. `read` reads the request once game and token are known to be good.
+    ///
+    /// # Errors
+    ///
+    /// [`Declined`], judged in the order of the contract: game, token, then what `read` says,
+    /// the precondition, phase and turn, the public record, the own board. [`Failure`] when the
+    /// database does not answer.
+    pub async fn act<E>(
+        &self,
+        caller: Caller,
+        read: impl FnOnce() -> Result<Asked, E> + Send + 'static,
+    ) -> Result<Progress, E>
+    where
+        E: From<Declined> + From<Failure> + Send + 'static,
+    {
+        let games = self.clone();
+        self.detached(caller.game, async move {
+            let id = caller.game.ok_or(Declined::NoSuchGame)?;
+            let (mut session, mut stored) = games.load_in_time(id).await??;
+            let Presented::Token(token) = caller.token else { return Err(Declined::Unauthorized.into()) };
+            let seat = stored.seat_of(token.bytes()).ok_or(Declined::Unauthorized)?;
+            let asked = read()?;
+            let first_version = stored.version;
+            loop {
+                asked.check_precondition(&stored, seat)?;
+                let event = engine::decide(&stored.game, seat, asked.deed.command()).map_err(Declined::Rules)?;
+                // What was sent for one turn must not count on a later one.
+                if stored.version != first_version && session.has_acted_since(id, first_version, seat).await? {
+                    return Err(Declined::InFlight.into());
+                }
+                if let Some(progress) = games.commit(&mut session, &stored, seat, &event).await? {
+                    return Ok(progress);
+                }
+                drop(session);
+                (session, stored) = games.load_in_time(id).await??;
+            }
+        })
+        .await
+    }
+
+    /// Writes the event; none when another one came first.
+    async fn commit(
+        &self,
+        session: &mut Session,
+        stored: &Stored,
+        seat: Seat,
+        event: &Event,
+    ) -> Result<Option<Progress>, Failure> {
+        let (step, salt, written) = match event {
+            Event::Placed { layout, .. } => {
+                let salt = entropy::salt()?;
+                let commitment = proof::commitment(stored.id, stored.game.options(), seat, layout, &salt)
+                    .map_err(|_| Failure::Program("a commitment could not be written"))?;
+                let step = Step::take(stored, event, Particulars { commitment, ..Particulars::default() })?;
+                let laid = Laid { seat, layout, salt: &salt, commitment: &commitment };
+                let written = self.store.append_layout(session, &step.as_move(stored), &laid).await?;
+                (step, Some(salt), written)
+            }
+            Event::Joined { .. }
+            | Event::Fired { .. }
+            | Event::Revealed { .. }
+            | Event::Resigned { .. }
+            | Event::TimedOut { .. }
+            | Event::Expired => {
+                let step = Step::take(stored, event, Particulars::default())?;
+                let written = self.write(session, stored, &step).await?;
+                (step, None, written)
+            }
+        };
+        Ok(written.then(|| Progress {
+            tag: Tag::of(&stored.after(&step.as_move(stored)), Some(seat)),
+            standing: step.logged.standing.clone(),
+            events: vec![step.logged],
+            salt,
+        }))
+    }
+}
+
+impl Asked {
+    fn check_precondition(&self, stored: &Stored, seat: Seat) -> Result<(), Declined> {
+        match &self.precondition {
+            Some(precondition) if !precondition.holds(&Tag::of(stored, Some(seat))) => {
+                Err(Declined::Stale { version: stored.version })
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+}

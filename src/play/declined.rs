@@ -1,0 +1,24 @@
+use crate::engine::Refusal;
+
+/// Why a request is declined: the caller is told, and nothing has changed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Declined {
+    /// There is no such game.
+    #[error("there is no game with this id")]
+    NoSuchGame,
+    /// No token, something that is no token, or the token of another game: one answer for all.
+    #[error("this needs a token of this game, as `Authorization: Bearer …`")]
+    Unauthorized,
+    /// The game has moved on since the version named in `If-Match`.
+    #[error("the game has moved on: its version is {version}")]
+    Stale {
+        /// The current version.
+        version: u32,
+    },
+    /// A request of the same seat came first, or another session holds the game.
+    #[error("another request for this game is being carried out: look at the game and try again")]
+    InFlight,
+    /// The rules say no.
+    #[error(transparent)]
+    Rules(#[from] Refusal),
+}

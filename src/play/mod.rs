@@ -1,0 +1,75 @@
+//! The corridor: every read and every change of a game passes here.
+//!
+//! A change loads the game, lets the rules decide, and commits the event; a change that lost a
+//! race is judged anew. From load to commit it runs in a task of its own, so a client that
+//! vanishes leaves nothing half done.
+
+mod act;
+mod create;
+mod declined;
+mod detached;
+mod join;
+mod late;
+mod look;
+mod step;
+mod sweep;
+mod tag;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use crate::entropy::Token;
+use crate::store::{Failure, Store};
+
+pub use act::{Asked, Deed, Progress};
+pub use create::Creation;
+pub use declined::Declined;
+pub use join::{Invitation, Seating};
+pub use look::{Log, Seen};
+pub use tag::{Precondition, Tag};
+
+/// All games, to create, join, act in and look at.
+#[derive(Clone)]
+pub struct Games {
+    store: Store,
+    expire_after: Duration,
+    under_way: Arc<detached::UnderWay>,
+}
+
+/// Who asks for which game, as the request says it; nothing is looked up yet.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// The game; none where the path has no id in the one spelling.
+    pub game: Option<Uuid>,
+    /// The token.
+    pub token: Presented,
+}
+
+/// The token that a request came with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Presented {
+    /// None: a spectator.
+    Nothing,
+    /// Something that is no token.
+    Nonsense,
+    /// A token of some game.
+    Token(Token),
+}
+
+impl Games {
+    /// The games of this store; unjoined ones expire after that time.
+    pub fn new(store: Store, expire_after: Duration) -> Self {
+        Self { store, expire_after, under_way: Arc::default() }
+    }
+
+    /// Whether the database answers and has the tables of this release.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when not.
+    pub async fn ready(&self) -> Result<(), Failure> {
+        self.store.ready().await
+    }
+}

@@ -1,0 +1,73 @@
+use chrono::{DateTime, Utc};
+
+use uuid::Uuid;
+
+use super::{Failure, Session};
+
+/// When to look at a game's clock.
+pub struct Timer {
+    /// Which game.
+    pub game: Uuid,
+    check_at: DateTime<Utc>,
+}
+
+impl Session {
+    /// The database's clock.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when the database does not answer.
+    pub async fn now(&mut self) -> Result<DateTime<Utc>, Failure> {
+        self.run(async |connection| {
+            sqlx::query_scalar!(r#"select statement_timestamp() as "now!""#).fetch_one(connection).await
+        })
+        .await
+    }
+
+    /// Lists the timers that went off more than a second ago, oldest first: by then every action
+    /// that was in time has been written.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when the database does not answer.
+    pub async fn list_timers(&mut self) -> Result<Vec<Timer>, Failure> {
+        self.run(async |connection| {
+            sqlx::query_as!(
+                Timer,
+                "select game_id as game, check_at from timers
+                  where check_at <= statement_timestamp() - interval '1 second' order by check_at limit 500"
+            )
+            .fetch_all(connection)
+            .await
+        })
+        .await
+    }
+
+    /// Sets a timer that went off to the game's present deadline, or takes it away where there is
+    /// none; unless another server did so before.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when the database does not answer.
+    pub async fn set_timer(&mut self, timer: &Timer, due_at: Option<DateTime<Utc>>) -> Result<(), Failure> {
+        self.run(async |connection| match due_at {
+            Some(due_at) => {
+                sqlx::query!(
+                    "update timers set check_at = $3 where game_id = $1 and check_at = $2",
+                    timer.game,
+                    timer.check_at,
+                    due_at
+                )
+                .execute(connection)
+                .await
+            }
+            None => {
+                sqlx::query!("delete from timers where game_id = $1 and check_at = $2", timer.game, timer.check_at)
+                    .execute(connection)
+                    .await
+            }
+        })
+        .await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,91 @@
+use uuid::Uuid;
+
+/// The machine is broken, as opposed to the rules saying no.
+///
+/// Neither form holds a value of a row: what Postgres says in detail could show hidden ships.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// No answer, be it from the database or because too much is under way.
+    #[error("not available: {0}")]
+    Unavailable(&'static str),
+    /// Another session holds the game's row.
+    #[error("another session holds the row")]
+    Held,
+    /// The database refused a statement.
+    #[error("the database refused a statement with SQLSTATE {code}, constraint {}", constraint.as_deref().unwrap_or("none"))]
+    Refused {
+        /// SQLSTATE.
+        code: String,
+        /// The constraint's name, if it was one.
+        constraint: Option<String>,
+    },
+    /// A row makes no sense to this release.
+    #[error("column {column} of table {table} makes no sense in game {game}")]
+    Nonsense {
+        /// Which table.
+        table: &'static str,
+        /// Which column.
+        column: &'static str,
+        /// Which game.
+        game: Uuid,
+    },
+    /// A row was written by a later release.
+    #[error("column {column} of table {table} has form {form} in game {game}, which this release does not know")]
+    LaterForm {
+        /// Which table.
+        table: &'static str,
+        /// Which column.
+        column: &'static str,
+        /// The form's number.
+        form: u8,
+        /// Which game.
+        game: Uuid,
+    },
+    /// Something of this program went wrong.
+    #[error("{0}")]
+    Program(&'static str),
+}
+
+impl Failure {
+    /// Whether a repeat may well succeed.
+    pub fn is_passing(&self) -> bool {
+        match self {
+            Self::Unavailable(_) | Self::Held | Self::LaterForm { .. } => true,
+            Self::Refused { .. } | Self::Nonsense { .. } | Self::Program(_) => false,
+        }
+    }
+
+    /// Whether the connection is of no use any more.
+    pub(super) fn broke_the_connection(&self) -> bool {
+        matches!(self, Self::Unavailable(_))
+    }
+}
+
+impl From<sqlx::Error> for Failure {
+    fn from(error: sqlx::Error) -> Self {
+        match error {
+            sqlx::Error::Database(error) => {
+                let code = error.code().unwrap_or_default().into_owned();
+                match code.as_str() {
+                    // lock_not_available, deadlock_detected, serialization_failure
+                    "55P03" | "40P01" | "40001" => Self::Held,
+                    // query_canceled by statement_timeout
+                    "57014" => Self::Unavailable("a statement ran out of time"),
+                    // read_only_sql_transaction: a standby took over the address
+                    "25006" => Self::Unavailable("the database is read-only"),
+                    _ if code.starts_with("08") || code.starts_with("57P") || code.starts_with("53") => {
+                        Self::Unavailable("it is starting, stopping or overloaded")
+                    }
+                    _ => Self::Refused { code, constraint: error.constraint().map(str::to_owned) },
+                }
+            }
+            sqlx::Error::Io(_) => Self::Unavailable("the connection broke"),
+            sqlx::Error::Tls(_) => Self::Unavailable("no TLS connection could be made"),
+            sqlx::Error::Protocol(_) => Self::Unavailable("the connection spoke out of turn"),
+            sqlx::Error::PoolTimedOut => Self::Unavailable("no connection was free in time"),
+            sqlx::Error::PoolClosed => Self::Unavailable("the server is stopping"),
+            sqlx::Error::WorkerCrashed => Self::Unavailable("a worker crashed"),
+            _ => Self::Program("a statement and this program do not fit together"),
+        }
+    }
+}

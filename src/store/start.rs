@@ -1,0 +1,134 @@
+use std::time::Duration;
+
+use sqlx::migrate::{Migrate, MigrateError};
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{ConnectOptions, Connection};
+
+use super::Store;
+
+/// The oldest Postgres that the statements are tested with.
+const OLDEST: i32 = 150_000;
+
+/// Why the database cannot be used. Each is one line for whoever starts the server.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// Nobody answers, or whoever answers does not let us in.
+    #[error("cannot connect to the database at {place}: {reason}; check DATABASE_URL, and that Postgres runs")]
+    NoConnection {
+        /// Host or socket, port and database, without credentials.
+        place: String,
+        /// What the driver or Postgres said.
+        reason: String,
+    },
+    /// Postgres is too old.
+    #[error("Postgres {found} is too old: Naval Battle needs version 15 or later")]
+    TooOld {
+        /// `server_version`.
+        found: String,
+    },
+    /// A setting would lose acknowledged moves.
+    #[error("Postgres runs with {setting} = off, which can lose acknowledged moves: turn it on")]
+    Unsafe {
+        /// The setting's name.
+        setting: &'static str,
+    },
+    /// The database is not in UTF-8.
+    #[error("the database's encoding is {found}: create it with encoding UTF8")]
+    WrongEncoding {
+        /// `server_encoding`.
+        found: String,
+    },
+    /// The tables could not be brought to this release.
+    #[error("the database's tables cannot be migrated: {0}")]
+    Migration(String),
+}
+
+impl Store {
+    /// Connects, checks that Postgres keeps what it acknowledges, and migrates.
+    ///
+    /// Many servers may start at once on an empty database: migrations wait for each other.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError`], told to whoever starts the server.
+    pub async fn start(options: PgConnectOptions, connections: u32) -> Result<Self, StartError> {
+        let options = options.application_name("naval-battle").disable_statement_logging();
+        migrate(&options).await?;
+        let pool = PgPoolOptions::new()
+            .max_connections(connections)
+            .acquire_timeout(Duration::from_secs(2))
+            .test_before_acquire(false)
+            .max_lifetime(None)
+            .idle_timeout(Duration::from_mins(10))
+            .acquire_slow_level(::log::LevelFilter::Debug)
+            .connect_lazy_with(options.options([
+                ("lock_timeout", "500ms"),
+                ("statement_timeout", "2s"),
+                ("idle_in_transaction_session_timeout", "5s"),
+            ]));
+        Ok(Self { pool })
+    }
+}
+
+async fn migrate(options: &PgConnectOptions) -> Result<(), StartError> {
+    let mut connection = tokio::time::timeout(Duration::from_secs(10), options.connect())
+        .await
+        .map_err(|_| no_connection(options, "no answer in ten seconds".to_owned()))?
+        .map_err(|error| no_connection(options, reason(&error)))?;
+    let facts = sqlx::query!(
+        r#"select current_setting('server_version_num')::int4 as "version_number!",
+                  current_setting('server_version') as "version!",
+                  current_setting('server_encoding') as "encoding!",
+                  current_setting('fsync') as "fsync!",
+                  current_setting('full_page_writes') as "full_page_writes!",
+                  current_setting('synchronous_commit') as "synchronous_commit!""#
+    )
+    .fetch_one(&mut connection)
+    .await
+    .map_err(|error| no_connection(options, reason(&error)))?;
+
+    if facts.version_number < OLDEST {
+        return Err(StartError::TooOld { found: facts.version });
+    }
+    for (setting, value) in [
+        ("fsync", facts.fsync),
+        ("full_page_writes", facts.full_page_writes),
+        ("synchronous_commit", facts.synchronous_commit),
+    ] {
+        if value == "off" {
+            return Err(StartError::Unsafe { setting });
+        }
+    }
+    if facts.encoding != "UTF8" {
+        return Err(StartError::WrongEncoding { found: facts.encoding });
+    }
+
+    connection.lock().await.map_err(|error| migration(&error))?;
+    let migrated = sqlx::migrate!().set_locking(false).run_direct(None, &mut connection, false).await;
+    connection.unlock().await.map_err(|error| migration(&error))?;
+    migrated.map_err(|error| migration(&error))?;
+    // The connection has done its work; how it says goodbye changes nothing.
+    drop(connection.close().await);
+    Ok(())
+}
+
+fn migration(error: &MigrateError) -> StartError {
+    StartError::Migration(error.to_string())
+}
+
+/// What went wrong, without the row or the password that an error may hold.
+fn reason(error: &sqlx::Error) -> String {
+    match error {
+        sqlx::Error::Database(error) => error.message().to_owned(),
+        other => other.to_string(),
+    }
+}
+
+fn no_connection(options: &PgConnectOptions, reason: String) -> StartError {
+    let database = options.get_database().unwrap_or_else(|| options.get_username());
+    let place = match options.get_socket() {
+        Some(folder) => format!("{}, database {database}", folder.display()),
+        None => format!("{}:{}, database {database}", options.get_host(), options.get_port()),
+    };
+    StartError::NoConnection { place, reason }
+}
