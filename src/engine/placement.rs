@@ -36,7 +36,7 @@ impl Placement {
     /// # Errors
     ///
     /// *Every* fault: first those of the fleet, ship by ship, then those of the mines. A pair is
-    /// told once, at the later of the two.
+    /// told once, at the later of the two; what lies outside the grid takes part in no pair.
     pub fn check(&self, options: &Options) -> Result<Layout, Vec<Fault>> {
         let mut faults = Vec::new();
         self.check_ships(options, &mut faults);
@@ -63,8 +63,9 @@ impl Placement {
                 tell(FaultKind::SurplusShip { length: ship.length() }, cells);
             }
             for (earlier, other) in earlier_ships.enumerate() {
-                let shared = cells & other.cells();
-                let touching = cells & other.cells().with_neighbours();
+                let other = other.cells() & grid;
+                let shared = cells & other;
+                let touching = cells & grid & other.with_neighbours();
                 if !shared.is_empty() {
                     tell(FaultKind::Overlap { earlier }, shared);
                 } else if !touching.is_empty() {
@@ -90,20 +91,24 @@ impl Placement {
     }
 
     fn check_mines(&self, options: &Options, faults: &mut Vec<Fault>) {
+        let grid = options.grid.cells();
         for (index, mine) in self.mines.iter().copied().enumerate() {
             let mut tell = |kind, ship| faults.push(Fault { kind, ship, mine: Some(index), cells: mine.into() });
             if !options.grid.contains(mine) {
                 tell(FaultKind::OutsideGrid, None);
+                continue;
             }
             for (ship, other) in self.ships.iter().enumerate() {
-                if other.cells().contains(mine) {
+                let other = other.cells() & grid;
+                if other.contains(mine) {
                     tell(FaultKind::MineOnShip, Some(ship));
-                } else if other.cells().with_neighbours().contains(mine) {
+                } else if other.with_neighbours().contains(mine) {
                     tell(FaultKind::MineTouchesShip, Some(ship));
                 }
             }
             for (earlier, other) in self.mines.iter().copied().take(index).enumerate() {
-                if Cells::from(other).with_neighbours().contains(mine) {
+                let other = Cells::from(other) & grid;
+                if other.with_neighbours().contains(mine) {
                     tell(FaultKind::MineTouchesMine { earlier }, None);
                 }
             }

@@ -115,7 +115,7 @@ pub struct PlayerBody {
     #[schema(required)]
     pub name: Option<Name>,
     /// The bot's strength; `null` for a person.
-    #[schema(required, value_type = Option<()>)]
+    #[schema(required, schema_with = super::always_null)]
     pub bot: Option<()>,
     /// Whether ships and mines are placed.
     pub placed: bool,

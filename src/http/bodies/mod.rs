@@ -21,3 +21,9 @@ pub use problem::{FaultBody, ProblemBody};
 pub use progress::{AwaitedBody, LogBody, ProgressBody, ResultBody, Time};
 pub use rules::{Answers, Change, FleetRules, GridRules, RulesBody, RulesText, TurnSeconds};
 pub use words::{Action, Direction, FaultCode, FirstShot, Fleet, Mark, Reason, Seat, Status};
+
+/// The schema of a field that is always `null`.
+fn always_null() -> utoipa::openapi::Schema {
+    use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
+    ObjectBuilder::new().schema_type(SchemaType::Type(Type::Null)).build().into()
+}

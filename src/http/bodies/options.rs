@@ -25,7 +25,7 @@ pub struct CreateRequest {
     pub listed: Option<bool>,
     /// Reserved for a game against the server, which this release does not offer: `null` alone is
     /// taken.
-    #[schema(value_type = Option<()>)]
+    #[schema(schema_with = super::always_null)]
     pub bot: Option<NoBot>,
 }
 
