@@ -1,0 +1,175 @@
+//! The real server as a process, and what a client sends to it.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+
+use reqwest::header::HeaderMap;
+use reqwest::{Client, Method, RequestBuilder};
+use serde_json::Value;
+
+use super::cluster::{Cluster, Database};
+use super::keeper;
+
+/// A running server; it is killed when dropped.
+pub struct Server {
+    /// `http://127.0.0.1:port`
+    pub base: String,
+    /// For requests that share connections.
+    pub client: Client,
+    child: Child,
+    log: Arc<Mutex<String>>,
+}
+
+/// A reply, read whole.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// The status.
+    pub status: u16,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body as it came.
+    pub text: String,
+    /// The body as JSON; `null` where it is none.
+    pub json: Value,
+}
+
+impl Server {
+    /// A server on a database.
+    pub fn start(database: &Database) -> Self {
+        Self::start_with(database, &[])
+    }
+
+    /// A server on a database, with further environment variables.
+    pub fn start_with(database: &Database, environment: &[(&str, &str)]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_naval-battle"));
+        command.env("DATABASE_URL", database.url()).envs(environment.iter().copied());
+        Self::spawn(command)
+    }
+
+    /// A server on a new database in the Postgres that the binary's tests share.
+    pub async fn on_new_database() -> Self {
+        Self::start(&Cluster::shared().database().await)
+    }
+
+    /// A server by a command prepared by the caller; it listens on a port of its own.
+    pub fn spawn(mut command: Command) -> Self {
+        let mut child = command
+            .env("NAVAL_BATTLE_BIND", "127.0.0.1:0")
+            .env_remove("NAVAL_BATTLE_DATA_DIR")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        keeper::kill(child.id());
+        let log = Arc::new(Mutex::new(String::new()));
+        let stderr = child.stderr.take().expect("standard error is piped");
+        collect(stderr, Arc::clone(&log));
+        let mut lines = BufReader::new(child.stdout.take().expect("standard output is piped")).lines();
+        let welcome = lines.next().and_then(Result::ok).unwrap_or_default();
+        let Some(base) = welcome.split_whitespace().find(|word| word.starts_with("http://")) else {
+            let status = child.wait();
+            panic!("the server ended with {status:?}: {welcome}\n{}", log.lock().expect("the log is whole"));
+        };
+        Self { base: base.to_owned(), client: Client::new(), child, log }
+    }
+
+    /// What the server has written to standard error so far.
+    pub fn log(&self) -> String {
+        self.log.lock().expect("the log is whole").clone()
+    }
+
+    /// The server's process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits for the process to end by itself and tells its exit code.
+    pub fn wait(&mut self) -> Option<i32> {
+        self.child.wait().expect("the server is a child").code()
+    }
+
+    /// A request to a path.
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.base))
+    }
+
+    /// Sends a `GET`, with a token where there is one.
+    pub async fn get(&self, path: &str, token: Option<&str>) -> Reply {
+        send(authorized(self.request(Method::GET, path), token)).await
+    }
+
+    /// Sends a `POST` of JSON, with a token where there is one.
+    pub async fn post(&self, path: &str, token: Option<&str>, body: &Value) -> Reply {
+        send(authorized(self.request(Method::POST, path), token).json(body)).await
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended already.
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// Adds the token to a request.
+pub fn authorized(request: RequestBuilder, token: Option<&str>) -> RequestBuilder {
+    match token {
+        Some(token) => request.bearer_auth(token),
+        None => request,
+    }
+}
+
+/// Sends a request and reads the reply whole.
+pub async fn send(request: RequestBuilder) -> Reply {
+    let response = request.send().await.expect("the server answers");
+    let status = response.status().as_u16();
+    let headers = response.headers().clone();
+    let text = response.text().await.expect("the reply comes whole");
+    let json = serde_json::from_str(&text).unwrap_or(Value::Null);
+    Reply { status, headers, text, json }
+}
+
+impl Reply {
+    /// A header's value, if it is there once.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let mut values = self.headers.get_all(name).iter();
+        let value = values.next()?.to_str().ok();
+        if values.next().is_some() { None } else { value }
+    }
+
+    /// The `code` of a problem.
+    pub fn code(&self) -> &str {
+        self.json["code"].as_str().unwrap_or_default()
+    }
+
+    /// Insists on a status and gives the body.
+    #[track_caller]
+    pub fn expect(&self, status: u16) -> &Value {
+        assert_eq!(self.status, status, "{}", self.text);
+        &self.json
+    }
+
+    /// Insists on a whole problem with this status and code.
+    #[track_caller]
+    pub fn refuses(&self, status: u16, code: &str) -> &Value {
+        assert_eq!((self.status, self.code()), (status, code), "{}", self.text);
+        assert_eq!(self.header("content-type"), Some("application/problem+json"));
+        assert_eq!(self.json["status"], status);
+        for member in ["type", "title", "detail"] {
+            assert!(self.json[member].as_str().is_some_and(|text| !text.is_empty()), "{}", self.text);
+        }
+        &self.json
+    }
+}
+
+fn collect(mut from: impl Read + Send + 'static, into: Arc<Mutex<String>>) {
+    std::thread::spawn(move || {
+        let mut chunk = [0; 4096];
+        while let Ok(count @ 1..) = from.read(&mut chunk) {
+            into.lock().expect("the log is whole").push_str(&String::from_utf8_lossy(&chunk[..count]));
+        }
+    });
+}
