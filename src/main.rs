@@ -77,7 +77,10 @@ async fn run(config: &Serve, listener: TcpListener, options: PgConnectOptions) -
     let Server { running, handle } = Server::start(listener, games.clone(), config.workers())?;
     let clocks = tokio::spawn(games.keep_time());
     let server = tokio::spawn(running);
-    welcome(&address.to_string())?;
+    if let Err(error) = welcome(&address.to_string()) {
+        // Nobody has to read it.
+        log::warn!("the welcome could not be written: {error}");
+    }
 
     tokio::select! {
         _ = terminate.recv() => {}

@@ -1,8 +1,9 @@
 //! The `OpenAPI` document: made from the operations, and the list of what is mounted.
 
-use utoipa::openapi::path::Operation;
+use utoipa::openapi::path::{Operation, Parameter};
+use utoipa::openapi::schema::{SchemaType, Type};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
-use utoipa::openapi::{ContentBuilder, Ref, ResponseBuilder, ServerBuilder};
+use utoipa::openapi::{ContentBuilder, Ref, RefOr, ResponseBuilder, Schema, ServerBuilder};
 use utoipa::{Modify, OpenApi};
 
 use super::bodies::{EventBody, ProblemBody};
@@ -67,8 +68,22 @@ impl Modify for Completed {
         for item in document.paths.paths.values_mut() {
             for operation in [&mut item.get, &mut item.post].into_iter().flatten() {
                 add_problems(operation);
+                for parameter in operation.parameters.iter_mut().flatten() {
+                    cannot_be_null(parameter);
+                }
             }
         }
+    }
+}
+
+/// A parameter that may be left out is a text or a number where it is there.
+fn cannot_be_null(parameter: &mut RefOr<Parameter>) {
+    if let RefOr::T(parameter) = parameter
+        && let Some(RefOr::T(Schema::Object(schema))) = &mut parameter.schema
+        && let SchemaType::Array(types) = &schema.schema_type
+        && let [one] = types.iter().filter(|one| **one != Type::Null).collect::<Vec<_>>().as_slice()
+    {
+        schema.schema_type = SchemaType::Type((*one).clone());
     }
 }
 

@@ -7,7 +7,7 @@ use super::bodies::{Cell, FaultBody, ProblemBody};
 use super::code::Code;
 use crate::engine::{Cells, Refusal};
 use crate::play::Declined;
-use crate::store::Failure;
+use crate::play::Failure;
 
 /// Seconds after which a repeat is worth trying.
 const RETRY_AFTER: &str = "1";

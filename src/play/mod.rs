@@ -21,8 +21,10 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::entropy::Token;
-use crate::store::{Failure, Store};
+use crate::store::Store;
 
+/// What handlers need of the store's words.
+pub use crate::store::{Failure, Logged, Standing};
 pub use act::{Asked, Deed, Progress};
 pub use create::Creation;
 pub use declined::Declined;

@@ -66,12 +66,15 @@ impl Server {
         let log = Arc::new(Mutex::new(String::new()));
         let stderr = child.stderr.take().expect("standard error is piped");
         collect(stderr, Arc::clone(&log));
-        let mut lines = BufReader::new(child.stdout.take().expect("standard output is piped")).lines();
-        let welcome = lines.next().and_then(Result::ok).unwrap_or_default();
+        let mut stdout = BufReader::new(child.stdout.take().expect("standard output is piped"));
+        let mut welcome = String::new();
+        stdout.read_line(&mut welcome).expect("standard output can be read");
         let Some(base) = welcome.split_whitespace().find(|word| word.starts_with("http://")) else {
             let status = child.wait();
             panic!("the server ended with {status:?}: {welcome}\n{}", log.lock().expect("the log is whole"));
         };
+        // Whoever stops reading breaks the writer's pipe.
+        collect(stdout, Arc::default());
         Self { base: base.to_owned(), client: Client::new(), child, log }
     }
 

@@ -8,7 +8,7 @@ use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 
 use super::{AwaitedBody, Cell, Mark, OptionsBody, ResultBody, Seat, ShipBody, Status, Time};
-use crate::store::{Logged, Standing};
+use crate::play::{Logged, Standing};
 
 /// An event as it is served: the very bytes that were hashed, and the derived fields behind them.
 ///

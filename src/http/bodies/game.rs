@@ -4,8 +4,8 @@ use uuid::Uuid;
 
 use super::{AwaitedBody, BoardBody, Cell, Name, OptionsBody, ResultBody, Seat, Status, Time};
 use crate::engine::{self, BySeat};
+use crate::play::Standing;
 use crate::play::{Seating, Seen};
-use crate::store::Standing;
 
 /// A seat, the token that opens it, and the game through its eyes.
 #[derive(Serialize, ToSchema)]

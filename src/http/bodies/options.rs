@@ -88,6 +88,7 @@ impl CreateRequest {
 
 /// The options of a game, every default filled in.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[schema(as = Options)]
 pub struct OptionsBody {
     /// Columns and rows.
     pub grid: GridSize,

@@ -4,9 +4,9 @@ use utoipa::ToSchema;
 
 use super::{Action, EventBody, Reason, Seat, Status};
 use crate::engine::Ending;
+use crate::play::Standing;
 use crate::play::{Log, Progress};
 use crate::proof::Salt;
-use crate::store::Standing;
 
 /// What an action added to the log, and where the game now stands.
 #[derive(Serialize, ToSchema)]

@@ -1,0 +1,187 @@
+//! The house rules, run over the source: a trespass names its file and line.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests stop where something is not as it should be")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Each room, the rooms that it may call, and the crates that it alone may say.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("engine", &[]),
+    ("proof", &["engine"]),
+    ("entropy", &["engine", "proof"]),
+    ("text", &[]),
+    ("store", &["engine", "proof"]),
+    ("play", &["store", "entropy", "proof", "engine"]),
+    ("http", &["play", "text", "entropy", "proof", "engine"]),
+    ("embedded", &[]),
+    ("config", &[]),
+];
+
+/// Crates that belong to certain rooms. `main` starts things and may name them all.
+const CRATES: &[(&str, &[&str])] = &[
+    ("sqlx", &["store"]),
+    ("actix_web", &["http"]),
+    ("utoipa", &["http"]),
+    ("utoipa_swagger_ui", &["http"]),
+    ("serde", &["http", "store", "proof"]),
+    ("serde_json", &["http", "store", "proof"]),
+    ("chrono", &["http", "play", "store", "entropy"]),
+    ("tokio", &["http", "play", "store"]),
+    ("rand", &["entropy"]),
+    ("clap", &["config"]),
+    ("hmac", &["proof"]),
+];
+
+/// Words that have no place outside of tests, and why.
+const BANNED: &[(&str, &str)] = &[
+    ("SystemTime", "time comes from the database's clock"),
+    ("Utc::now", "time comes from the database's clock"),
+    (".begin()", "every change is one autocommitted statement"),
+    ("todo!", "what is named is built"),
+    ("#[ignore", "a test runs or does not exist"),
+];
+
+/// A line of source outside of comments and tests.
+struct Line {
+    file: PathBuf,
+    number: usize,
+    text: String,
+}
+
+fn source_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).expect("the folder can be read") {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(source_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// The lines of a room, comments and unit tests left out.
+fn lines_of(room: &str) -> Vec<Line> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let single = source.join(format!("{room}.rs"));
+    let files = if single.exists() { vec![single] } else { source_files(&source.join(room)) };
+    let mut lines = Vec::new();
+    for file in files {
+        let text = fs::read_to_string(&file).expect("the file can be read");
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        for (index, line) in code.lines().enumerate() {
+            if !line.trim_start().starts_with("//") {
+                lines.push(Line { file: file.clone(), number: index + 1, text: line.to_owned() });
+            }
+        }
+    }
+    assert!(!lines.is_empty(), "there is no room {room}");
+    lines
+}
+
+/// Whether a line names a path below this crate or module.
+fn says(line: &str, name: &str) -> bool {
+    let path = format!("{name}::");
+    line.match_indices(&path).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        !before.is_some_and(|letter| letter.is_alphanumeric() || letter == '_' || letter == ':')
+    })
+}
+
+#[test]
+fn no_room_calls_one_that_it_may_not_call() {
+    let mut trespasses = Vec::new();
+
+    for (room, may_call) in ROOMS {
+        for line in lines_of(room) {
+            for (other, _) in ROOMS.iter().filter(|(other, _)| other != room && !may_call.contains(other)) {
+                if line.text.contains(&format!("crate::{other}")) {
+                    trespasses.push(format!("{}:{}: {room} calls {other}", line.file.display(), line.number));
+                }
+            }
+        }
+    }
+
+    assert!(trespasses.is_empty(), "{}", trespasses.join("\n"));
+}
+
+#[test]
+fn no_room_says_a_crate_that_belongs_to_another() {
+    let mut trespasses = Vec::new();
+
+    for (room, _) in ROOMS {
+        for line in lines_of(room) {
+            for (name, homes) in CRATES.iter().filter(|(_, homes)| !homes.contains(room)) {
+                if says(&line.text, name) {
+                    trespasses.push(format!(
+                        "{}:{}: {room} says {name}, which belongs to {}",
+                        line.file.display(),
+                        line.number,
+                        homes.join(", ")
+                    ));
+                }
+            }
+        }
+    }
+
+    assert!(trespasses.is_empty(), "{}", trespasses.join("\n"));
+}
+
+#[test]
+fn every_room_is_in_the_map() {
+    let library = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
+
+    let rooms: Vec<&str> = library.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+
+    assert_eq!(rooms.len(), ROOMS.len());
+    for room in rooms {
+        assert!(ROOMS.iter().any(|(known, _)| *known == room), "{room} is not in the map");
+    }
+}
+
+#[test]
+fn nothing_banned_is_said() {
+    let mut trespasses = Vec::new();
+
+    for (room, _) in ROOMS {
+        for line in lines_of(room) {
+            for (word, reason) in BANNED.iter().filter(|(word, _)| line.text.contains(word)) {
+                trespasses.push(format!("{}:{}: {word}: {reason}", line.file.display(), line.number));
+            }
+        }
+    }
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    for file in source_files(&tests).into_iter().filter(|file| !file.ends_with("architecture.rs")) {
+        for (index, line) in fs::read_to_string(&file).unwrap().lines().enumerate() {
+            if line.trim_start().starts_with("#[ignore") {
+                trespasses.push(format!("{}:{}: a test runs or does not exist", file.display(), index + 1));
+            }
+        }
+    }
+
+    assert!(trespasses.is_empty(), "{}", trespasses.join("\n"));
+}
+
+#[test]
+fn no_type_of_the_engine_can_leave_by_serialisation() {
+    for line in lines_of("engine") {
+        for word in ["Serialize", "ToSchema"] {
+            assert!(!line.text.contains(word), "{}:{}: {word}", line.file.display(), line.number);
+        }
+    }
+}
+
+#[test]
+fn events_feeds_and_lists_never_read_the_secrets() {
+    for line in lines_of("store") {
+        let reads_layouts = line.text.contains("from layouts") || line.text.contains("join layouts");
+        assert!(
+            !reads_layouts || line.file.ends_with("layouts.rs"),
+            "{}:{}: layouts are read in layouts.rs alone",
+            line.file.display(),
+            line.number
+        );
+    }
+}
