@@ -9,7 +9,10 @@ use clap::{Args, Parser, Subcommand};
 ///
 /// Without `DATABASE_URL` a private Postgres is started from installed programs; its data is kept.
 #[derive(Parser, Debug)]
-#[command(version)]
+#[command(
+    version,
+    after_help = "RUST_LOG sets how much is written to standard error: error, warn, info (the default) or debug."
+)]
 pub struct Config {
     /// What to do; `serve` if nothing is said.
     #[command(subcommand)]

@@ -17,10 +17,16 @@ pub(super) fn mount(config: &mut web::ServiceConfig) {
         ))
         .service(routes::resource("/docs", vec![(Method::GET, web::to(|| std::future::ready(lead_to_docs())))]))
         .service(routes::resource("/problems/{code}", vec![(Method::GET, web::to(explain))]))
-        .service(SwaggerUi::new("/docs/{_:.*}").config(
-            // Relative, so that a prefix in front of the service does no harm.
-            Config::from("../openapi.json").try_it_out_enabled(true).persist_authorization(true).use_base_layout(),
-        ));
+        .service(
+            SwaggerUi::new("/docs/{_:.*}").config(
+                // Relative, so that a prefix in front of the service does no harm.
+                Config::from("../openapi.json")
+                    .try_it_out_enabled(true)
+                    .persist_authorization(true)
+                    .default_models_expand_depth(0)
+                    .use_base_layout(),
+            ),
+        );
 }
 
 fn show(document: web::Bytes) -> HttpResponse {
