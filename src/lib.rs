@@ -9,3 +9,4 @@ pub mod play;
 pub mod proof;
 pub mod store;
 pub mod text;
+pub mod wire;

@@ -102,7 +102,11 @@ fn every_number_has_bounds_every_list_an_end_and_every_cell_a_pattern() {
             assert!(bounded || schema.get("enum").is_some(), "{at} has no bounds: {schema}");
             numbers += 1;
         }
-        if allows(schema, "array") && !at.contains("/Progress/") && !at.ends_with("/faults") && !at.ends_with("/changes") {
+        if allows(schema, "array")
+            && !at.contains("/Progress/")
+            && !at.ends_with("/faults")
+            && !at.ends_with("/changes")
+        {
             assert!(schema.get("maxItems").is_some(), "{at} has no end: {schema}");
         }
         if at == "/components/schemas/Cell" {
@@ -118,7 +122,7 @@ fn every_code_is_documented_for_some_operation_or_belongs_to_the_framework() {
     let ids: Vec<String> =
         operations(&document()).iter().map(|one| one.2["operationId"].as_str().unwrap().to_owned()).collect();
 
-    for code in naval_battle::http::Code::ALL {
+    for code in naval_battle::wire::Code::ALL {
         let documented = ids.iter().any(|id| naval_battle::http::can_occur(id, *code));
         let of_the_framework = ["route_not_found", "method_not_allowed"].contains(&code.word());
         assert!(documented != of_the_framework, "{}", code.word());

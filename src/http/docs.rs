@@ -2,9 +2,9 @@ use actix_web::http::{Method, header};
 use actix_web::{HttpResponse, web};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-use super::code::Code;
 use super::problem::Problem;
 use super::{openapi, routes};
+use crate::wire::Code;
 
 /// Mounts the document, Swagger UI, and a page for each code of a problem.
 pub(super) fn mount(config: &mut web::ServiceConfig) {

@@ -182,7 +182,7 @@ impl<'de> Deserializer<'de> for Json {
 mod tests {
     use super::*;
 
-    #[derive(Deserialize, PartialEq, Debug)]
+    #[derive(serde::Deserialize, PartialEq, Debug)]
     #[serde(deny_unknown_fields)]
     struct Point {
         x: u8,
@@ -224,7 +224,7 @@ mod tests {
             r#"{"x": 1} {}"#,
             "\u{feff}{\"x\": 1}",
             r#"{"x": 1,}"#,
-            r#"{'x': 1}"#,
+            r"{'x': 1}",
             "",
             " ",
             "null",

@@ -3,9 +3,7 @@
 //! A handler takes what came, asks the corridor, and answers. Reading the request is left to the
 //! corridor's moment for it: after the game and the token are known to be good.
 
-pub mod bodies;
 mod caller;
-mod code;
 mod docs;
 mod edge;
 mod games;
@@ -19,6 +17,5 @@ mod rules;
 mod serve;
 mod unread;
 
-pub use code::Code;
 pub use openapi::{can_occur, document};
 pub use serve::{Server, bind};

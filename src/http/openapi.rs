@@ -6,9 +6,9 @@ use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, ResponseBuilder, Schema, ServerBuilder};
 use utoipa::{Modify, OpenApi};
 
-use super::bodies::{EventBody, ProblemBody};
-use super::code::Code;
 use super::{games, health, rules};
+use crate::wire::Code;
+use crate::wire::{EventBody, ProblemBody};
 
 /// Naval Battle with Mines
 #[derive(OpenApi)]

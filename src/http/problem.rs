@@ -3,11 +3,11 @@ use std::fmt;
 use actix_web::http::header;
 use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
 
-use super::bodies::{Cell, FaultBody, ProblemBody};
-use super::code::Code;
 use crate::engine::{Cells, Refusal};
 use crate::play::Declined;
 use crate::play::Failure;
+use crate::wire::Code;
+use crate::wire::{Cell, FaultBody, ProblemBody};
 
 /// Seconds after which a repeat is worth trying.
 const RETRY_AFTER: &str = "1";

@@ -3,9 +3,9 @@ use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderName, Hea
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde::Serialize;
 
-use super::code::Code;
 use super::problem::Problem;
 use crate::play::Tag;
+use crate::wire::Code;
 
 /// The reply of a game may be kept by nobody but who asked, and must be asked for anew.
 pub(super) const OF_A_GAME: [(HeaderName, HeaderValue); 2] =

@@ -5,9 +5,9 @@ use actix_web::{HttpResponse, ResponseError as _, Route, body, guard, web};
 use futures_util::FutureExt as _;
 use utoipa::openapi::path::PathItem;
 
-use super::code::Code;
 use super::problem::Problem;
 use super::{docs, games, health, openapi, reply, rules};
+use crate::wire::Code;
 
 /// The handler of each operation, by the id that the document gives it.
 fn handler(operation: &str) -> Option<Route> {

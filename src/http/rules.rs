@@ -1,14 +1,14 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 
-use super::bodies::{
-    Answers, Change, FleetRules, GridRules, GridSize, Length, OptionsBody, RulesBody, RulesText, TurnSeconds,
-};
 use super::problem::Problem;
 use super::reply;
 use super::unread::Unread;
 use crate::engine::{Fleet, Grid, Options};
 use crate::text;
+use crate::wire::{
+    Answers, Change, FleetRules, GridRules, GridSize, Length, OptionsBody, RulesBody, RulesText, TurnSeconds,
+};
 
 /// What stands between two paragraphs.
 const PARAGRAPH: &str = "\n\n";

@@ -11,10 +11,10 @@ use actix_web::{FromRequest, HttpRequest};
 use futures_util::StreamExt as _;
 use serde::de::DeserializeOwned;
 
-use super::code::Code;
 use super::json;
 use super::problem::Problem;
 use crate::play::Precondition;
+use crate::wire::Code;
 
 /// The most bytes that a body may have: no legal request has more.
 pub(super) const BODY_LIMIT: usize = 16 * 1024;

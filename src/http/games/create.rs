@@ -2,11 +2,11 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 
 use crate::engine::Seat;
-use crate::http::bodies::{CreateRequest, SeatingBody};
 use crate::http::problem::Problem;
 use crate::http::reply;
 use crate::http::unread::{EmptyBody, Unread};
 use crate::play::Games;
+use crate::wire::{CreateRequest, SeatingBody};
 
 /// Create a game
 ///

@@ -2,12 +2,12 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
 
-use crate::http::bodies::LogBody;
 use crate::http::caller::Asking;
 use crate::http::problem::Problem;
 use crate::http::reply;
 use crate::http::unread::{Unread, whole_number};
 use crate::play::Games;
+use crate::wire::LogBody;
 
 /// The largest `seq`.
 const LAST_SEQ: u32 = 2_147_483_647;

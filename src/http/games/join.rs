@@ -2,12 +2,12 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 
 use crate::engine::Seat;
-use crate::http::bodies::{JoinRequest, SeatingBody};
 use crate::http::caller::Asking;
 use crate::http::problem::Problem;
 use crate::http::reply;
 use crate::http::unread::{EmptyBody, Unread};
 use crate::play::{Games, Invitation};
+use crate::wire::{JoinRequest, SeatingBody};
 
 /// Join a game
 ///

@@ -1,12 +1,12 @@
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 
-use crate::http::bodies::{ProgressBody, RevealRequest};
 use crate::http::caller::Asking;
 use crate::http::problem::Problem;
 use crate::http::reply;
 use crate::http::unread::{EmptyBody, Unread};
 use crate::play::{Asked, Deed, Games};
+use crate::wire::{ProgressBody, RevealRequest};
 
 /// Give cells of your own ships away
 ///

@@ -1,12 +1,12 @@
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 
-use crate::http::bodies::GameBody;
 use crate::http::caller::Asking;
 use crate::http::problem::Problem;
 use crate::http::reply;
 use crate::http::unread::Unread;
 use crate::play::Games;
+use crate::wire::GameBody;
 
 /// Look at a game
 ///

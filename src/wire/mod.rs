@@ -2,6 +2,7 @@
 
 mod board;
 mod cell;
+mod code;
 mod event;
 mod game;
 mod layout;
@@ -13,6 +14,7 @@ mod words;
 
 pub use board::BoardBody;
 pub use cell::Cell;
+pub use code::Code;
 pub use event::{Event, EventBody};
 pub use game::{GameBody, Length, SeatingBody};
 pub use layout::{FireRequest, JoinRequest, Nothing, PlaceRequest, RevealRequest, ShipBody};

@@ -1,9 +1,9 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::Code;
 use super::{Cell, FaultCode};
 use crate::engine::{Fault, FaultKind};
-use crate::http::code::Code;
 
 /// A request that was not carried out (RFC 9457).
 #[derive(Serialize, ToSchema, Debug)]
