@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Naval Battle with Mines, as a REST API.
 ///
@@ -59,6 +59,22 @@ pub struct Serve {
     /// Seconds until a game that nobody joins expires.
     #[arg(long, env = "NAVAL_BATTLE_EXPIRE_AFTER", default_value_t = 86_400, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), global = true)]
     expire_after: u64,
+    /// Whether one address may use only so much; off for tests and measurements.
+    #[arg(long, env = "NAVAL_BATTLE_LIMITS", default_value = "on", global = true)]
+    pub limits: Switch,
+    /// Whether servers tell each other of moves by LISTEN and NOTIFY; off where these cannot be
+    /// had, as behind a transaction pooler. Streams then look for moves four times a second.
+    #[arg(long, env = "NAVAL_BATTLE_NOTIFY", default_value = "on", global = true)]
+    pub notify: Switch,
+}
+
+/// A thing that can be turned off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Switch {
+    /// As it should be.
+    On,
+    /// Turned off.
+    Off,
 }
 
 impl Config {

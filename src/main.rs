@@ -5,9 +5,10 @@ use std::io::{self, Write as _};
 use std::net::TcpListener;
 use std::process::ExitCode;
 
-use naval_battle::config::{Command, Config, Serve};
+use naval_battle::config::{Command, Config, Serve, Switch};
 use naval_battle::embedded::{self, Embedded, Settings};
-use naval_battle::http::{self, Server};
+use naval_battle::http::{self, Limits, Server};
+use naval_battle::live::{Live, Wakeups};
 use naval_battle::play::Games;
 use naval_battle::store::Store;
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
@@ -70,12 +71,22 @@ fn database(config: &Serve) -> Result<(PgConnectOptions, Option<Embedded>), Box<
 
 async fn run(config: &Serve, listener: TcpListener, options: PgConnectOptions) -> Result<(), Box<dyn Error>> {
     let store = Store::start(options, config.connections).await?;
-    let games = Games::new(store.clone(), config.expire_after());
+    let wakeups = match config.notify {
+        Switch::On => Wakeups::Notified,
+        Switch::Off => Wakeups::Polled,
+    };
+    let (live, wakers) = Live::start(store.clone(), wakeups);
+    let games = Games::new(store.clone(), live, config.expire_after());
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let address = listener.local_addr()?;
-    let Server { running, handle } = Server::start(listener, games.clone(), config.workers())?;
-    let clocks = tokio::spawn(games.keep_time());
+    let limits = match config.limits {
+        Switch::On => Limits::On,
+        Switch::Off => Limits::Off,
+    };
+    let settings = http::Settings { workers: config.workers(), limits };
+    let Server { running, handle } = Server::start(listener, games.clone(), settings)?;
+    let clocks = tokio::spawn(games.clone().keep_time());
     let server = tokio::spawn(running);
     if let Err(error) = welcome(&address.to_string()) {
         // Nobody has to read it.
@@ -87,9 +98,11 @@ async fn run(config: &Serve, listener: TcpListener, options: PgConnectOptions) -
         _ = interrupt.recv() => {}
     }
     log::info!("stopping: requests under way are answered");
+    games.end_following();
     handle.stop(true).await;
     server.await??;
     clocks.abort();
+    drop(wakers);
     store.close().await;
     Ok(())
 }

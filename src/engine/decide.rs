@@ -28,10 +28,7 @@ pub fn decide(game: &Game, seat: Seat, command: Command<'_>) -> Result<Event, Re
         Command::Place(placement) => place(game, seat, placement),
         Command::Fire(cells) => fire(game.options(), on_turn(game, seat)?, cells),
         Command::Reveal(cells) => reveal(game.options(), on_turn(game, seat)?, cells),
-        Command::Resign => match game.phase() {
-            Phase::Over { .. } => Err(Refusal::GameOver),
-            Phase::Waiting { .. } | Phase::Placing { .. } | Phase::Battle(_) => Ok(Event::Resigned { seat }),
-        },
+        Command::Resign => resign(game, seat),
     }
 }
 
@@ -137,6 +134,15 @@ fn reveal(options: &Options, battle: &Battle, cells: &[Coordinate]) -> Result<Ev
     }
     let cells: Given = cells.iter().copied().take(super::MOST_GIVEN).collect();
     Ok(Event::Revealed { seat: battle.turn, cells })
+}
+
+/// Whoever has a seat may give up at any time (R24).
+fn resign(game: &Game, seat: Seat) -> Result<Event, Refusal> {
+    match game.phase() {
+        Phase::Waiting { awaited } if *awaited == seat => Err(Refusal::NotJoined),
+        Phase::Waiting { .. } | Phase::Placing { .. } | Phase::Battle(_) => Ok(Event::Resigned { seat }),
+        Phase::Over { .. } => Err(Refusal::GameOver),
+    }
 }
 
 /// The cells as a set, once it is sure that each stands once and lies on the grid.

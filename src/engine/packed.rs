@@ -248,4 +248,21 @@ impl Layout {
         bits.flush(&mut packed);
         packed
     }
+
+    /// Unpacks what [`Layout::pack`] wrote for the same grid.
+    ///
+    /// # Errors
+    ///
+    /// [`Unreadable`] for a later form, and for anything that no release writes.
+    pub fn unpack(grid: Grid, bytes: &[u8]) -> Result<Self, Unreadable> {
+        let (form, planes) = bytes.split_first().ok_or(Unreadable::Damaged)?;
+        if *form != FORM {
+            return Err(Unreadable::UnknownForm(*form));
+        }
+        let mut planes = planes.iter().copied();
+        let mut bits = Bits::default();
+        let (ships, mines) = (bits.read(grid, &mut planes)?, bits.read(grid, &mut planes)?);
+        let sound = (ships & mines).is_empty() && planes.next().is_none() && bits.is_spent();
+        sound.then_some(Self::restore(ships, mines)).ok_or(Unreadable::Damaged)
+    }
 }

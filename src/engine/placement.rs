@@ -19,6 +19,11 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// A layout as it was written down.
+    pub(super) fn restore(ships: Cells, mines: Cells) -> Self {
+        Self { ships, mines }
+    }
+
     /// Where the ships lie.
     pub fn ships(&self) -> Cells {
         self.ships

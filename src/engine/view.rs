@@ -7,6 +7,8 @@ pub enum Eyes {
     Seat(Seat),
     /// Anybody's: what both players know.
     Spectator,
+    /// Everything: for a game that is finished (R26).
+    All,
 }
 
 /// A game as some eyes may see it.
@@ -87,7 +89,7 @@ enum Visible {
 /// One's own board is always seen whole; both are once somebody has won (R26, R27).
 fn is_open(game: &Game, eyes: Eyes, seat: Seat) -> Visible {
     match (eyes, game.ending()) {
-        (_, Some(Ending::Won { .. })) => Visible::All,
+        (_, Some(Ending::Won { .. })) | (Eyes::All, _) => Visible::All,
         (Eyes::Seat(own), _) if own == seat => Visible::All,
         (Eyes::Seat(_) | Eyes::Spectator, None | Some(Ending::Aborted(_))) => Visible::PublicRecord,
     }

@@ -1,6 +1,6 @@
 //! The one word for each value, the same in the log, in the proofs and on the wire.
 
-use super::{Abort, Action, Direction, Ending, FirstShot, Fleet, Mark, Outcome, Seat, Status, Victory};
+use super::{Abort, Action, Direction, Ending, Eyes, FirstShot, Fleet, Mark, Outcome, Seat, Status, Victory};
 
 macro_rules! words {
     ($($type:ident { $($variant:ident = $word:literal),+ })+) => {$(
@@ -56,6 +56,17 @@ impl Ending {
         match self {
             Self::Won { winner, .. } => Some(winner),
             Self::Aborted(_) => None,
+        }
+    }
+}
+
+impl Eyes {
+    /// The eyes of this name.
+    pub fn from_word(word: &str) -> Option<Self> {
+        match word {
+            "spectator" => Some(Self::Spectator),
+            "all" => Some(Self::All),
+            seat => Seat::from_word(seat).map(Self::Seat),
         }
     }
 }

@@ -1,6 +1,9 @@
+use std::future::{Ready, ready};
+use std::sync::Arc;
+
 use actix_web::http::{Method, header};
 use actix_web::{HttpResponse, web};
-use utoipa_swagger_ui::{Config, SwaggerUi};
+use utoipa_swagger_ui::Config;
 
 use super::problem::Problem;
 use super::{openapi, routes};
@@ -11,22 +14,40 @@ pub(super) fn mount(config: &mut web::ServiceConfig) {
     let document = openapi::document().to_pretty_json().unwrap_or_default();
     let document = web::Bytes::from(document);
     config
-        .service(routes::resource(
-            "/openapi.json",
-            vec![(Method::GET, web::to(move || std::future::ready(show(document.clone()))))],
-        ))
-        .service(routes::resource("/docs", vec![(Method::GET, web::to(|| std::future::ready(lead_to_docs())))]))
+        .service(routes::resource("/openapi.json", vec![(Method::GET, web::to(move || ready(show(document.clone()))))]))
+        .service(routes::resource("/docs", vec![(Method::GET, web::to(|| ready(lead_to_docs())))]))
         .service(routes::resource("/problems/{code}", vec![(Method::GET, web::to(explain))]))
-        .service(
-            SwaggerUi::new("/docs/{_:.*}").config(
-                // Relative, so that a prefix in front of the service does no harm.
-                Config::from("../openapi.json")
-                    .try_it_out_enabled(true)
-                    .persist_authorization(true)
-                    .default_models_expand_depth(0)
-                    .use_base_layout(),
-            ),
-        );
+        .service(routes::resource("/docs/{file:.*}", vec![(Method::GET, web::to(swagger_ui(swagger_config())))]));
+}
+
+fn swagger_config() -> Arc<Config<'static>> {
+    // Relative, so that a prefix in front of the service does no harm.
+    let config = Config::from("../openapi.json")
+        .try_it_out_enabled(true)
+        .persist_authorization(true)
+        .default_models_expand_depth(0)
+        .use_base_layout();
+    Arc::new(config)
+}
+
+/// The handler of Swagger UI's files. Its own way to be mounted knows neither `HEAD` nor problems.
+fn swagger_ui(
+    config: Arc<Config<'static>>,
+) -> impl Fn(web::Path<String>) -> Ready<Result<HttpResponse, Problem>> + Clone {
+    move |file| ready(show_file(&file, &config))
+}
+
+fn show_file(file: &str, config: &Arc<Config<'static>>) -> Result<HttpResponse, Problem> {
+    let found = utoipa_swagger_ui::serve(file, Arc::clone(config)).map_err(|error| {
+        log::error!("a file of Swagger UI could not be written: {error}");
+        Problem::new(Code::Internal, "something is wrong with the server, not with your request")
+    })?;
+    let file = found.ok_or_else(|| Problem::new(Code::RouteNotFound, "Swagger UI has no file of this name"))?;
+    let mut reply = HttpResponse::Ok();
+    if file.gzpipped {
+        reply.insert_header((header::CONTENT_ENCODING, "gzip"));
+    }
+    Ok(reply.insert_header((header::CONTENT_TYPE, file.content_type)).body(file.bytes.into_owned()))
 }
 
 fn show(document: web::Bytes) -> HttpResponse {

@@ -10,6 +10,7 @@ mod games;
 mod health;
 mod json;
 mod openapi;
+mod places;
 mod problem;
 mod reply;
 mod routes;
@@ -18,4 +19,4 @@ mod serve;
 mod unread;
 
 pub use openapi::{can_occur, document};
-pub use serve::{Server, bind};
+pub use serve::{Limits, Server, Settings, bind};

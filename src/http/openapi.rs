@@ -35,6 +35,7 @@ use crate::wire::{EventBody, ProblemBody};
         games::reveal::reveal,
         games::resign::resign,
         games::events::events,
+        games::replay::replay,
         rules::rules,
         health::alive,
         health::ready
@@ -108,7 +109,7 @@ fn add_problems(operation: &mut Operation) {
 
 /// Whether an operation can answer with this code.
 pub fn can_occur(operation: &str, code: Code) -> bool {
-    const OF_A_GAME: [&str; 7] = ["show", "join", "place", "fire", "reveal", "resign", "events"];
+    const OF_A_GAME: [&str; 9] = ["show", "join", "place", "fire", "reveal", "resign", "events", "replay", "verify"];
     const ACTIONS: [&str; 4] = ["place", "fire", "reveal", "resign"];
     const POSTS: [&str; 6] = ["create", "join", "place", "fire", "reveal", "resign"];
     const WITHOUT_REQUEST: [&str; 2] = ["alive", "ready"];
@@ -119,6 +120,8 @@ pub fn can_occur(operation: &str, code: Code) -> bool {
         Code::Unavailable => !["alive", "rules"].contains(&operation),
         Code::Unauthorized | Code::GameNotFound => OF_A_GAME.contains(&operation),
         Code::UnsupportedMediaType => POSTS.contains(&operation),
+        Code::NotOver => operation == "replay",
+        Code::RateLimited => operation == "events",
         Code::GameFull | Code::OwnGame => operation == "join",
         Code::AlreadyPlaced | Code::NotJoined | Code::IllegalLayout => operation == "place",
         Code::RevealDue | Code::AlreadyFired | Code::WrongShotCount => operation == "fire",

@@ -41,6 +41,7 @@ impl From<Declined> for Problem {
             Declined::Stale { version } => {
                 Self::new(Code::StaleVersion, declined).with(|body| body.version = Some(version))
             }
+            Declined::NotOver => Self::new(Code::NotOver, declined),
             Declined::InFlight => Self::new(Code::InFlight, declined),
             Declined::Rules(refusal) => refusal.into(),
         }
@@ -106,7 +107,7 @@ impl ResponseError for Problem {
         let mut reply = HttpResponseBuilder::new(self.status_code());
         match self.0.code {
             Code::Unauthorized => reply.insert_header((header::WWW_AUTHENTICATE, "Bearer")),
-            Code::Unavailable => reply.insert_header((header::RETRY_AFTER, RETRY_AFTER)),
+            Code::Unavailable | Code::RateLimited => reply.insert_header((header::RETRY_AFTER, RETRY_AFTER)),
             // What is left of the body must not be taken for the next request.
             Code::RequestTimeout | Code::BodyTooLarge => reply.force_close(),
             _ => &mut reply,

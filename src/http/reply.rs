@@ -55,8 +55,12 @@ pub(super) fn seating(tag: Tag, location: Option<String>, body: &impl Serialize)
 }
 
 fn written(body: &impl Serialize) -> Result<Vec<u8>, Problem> {
-    serde_json::to_vec(body).map_err(|error| {
-        log::error!("a reply could not be written: {error}");
-        Problem::new(Code::Internal, "something is wrong with the server, not with your request")
-    })
+    serde_json::to_vec(body).map_err(cannot_be_written)
+}
+
+/// `500 internal` for a body that cannot be written.
+#[expect(clippy::needless_pass_by_value, reason = "it is mapped over")]
+pub(super) fn cannot_be_written(error: serde_json::Error) -> Problem {
+    log::error!("a reply could not be written: {error}");
+    Problem::new(Code::Internal, "something is wrong with the server, not with your request")
 }

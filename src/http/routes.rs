@@ -20,6 +20,7 @@ fn handler(operation: &str) -> Option<Route> {
         "reveal" => web::to(games::reveal::reveal),
         "resign" => web::to(games::resign::resign),
         "events" => web::to(games::events::events),
+        "replay" => web::to(games::replay::replay),
         "rules" => web::to(rules::rules),
         "alive" => web::to(health::alive),
         "ready" => web::to(health::ready),

@@ -6,6 +6,7 @@ use actix_web::middleware::from_fn;
 use actix_web::{App, HttpServer, web};
 
 use super::edge::edge;
+use super::places::Places;
 use super::routes;
 use crate::play::Games;
 
@@ -15,6 +16,24 @@ pub struct Server {
     pub running: actix_web::dev::Server,
     /// Stops it.
     pub handle: ServerHandle,
+}
+
+/// How to serve.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Threads.
+    pub workers: usize,
+    /// Whether there are limits.
+    pub limits: Limits,
+}
+
+/// Whether one address or one game may take all there is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limits {
+    /// It may not.
+    On,
+    /// It may: for tests and measurements.
+    Off,
 }
 
 /// Seconds that requests under way may still take once the server is told to stop.
@@ -37,16 +56,18 @@ impl Server {
     /// # Errors
     ///
     /// Those of the operating system.
-    pub fn start(listener: TcpListener, games: Games, workers: usize) -> std::io::Result<Self> {
+    pub fn start(listener: TcpListener, games: Games, settings: Settings) -> std::io::Result<Self> {
         let games = web::Data::new(games);
-        let running =
-            HttpServer::new(move || App::new().app_data(games.clone()).configure(routes::mount).wrap(from_fn(edge)))
-                .workers(workers)
-                .client_request_timeout(Duration::from_secs(10))
-                .shutdown_timeout(LAST_SECONDS)
-                .disable_signals()
-                .listen(listener)?
-                .run();
+        let places = web::Data::new(Places::new(settings.limits == Limits::On));
+        let running = HttpServer::new(move || {
+            App::new().app_data(games.clone()).app_data(places.clone()).configure(routes::mount).wrap(from_fn(edge))
+        })
+        .workers(settings.workers)
+        .client_request_timeout(Duration::from_secs(10))
+        .shutdown_timeout(LAST_SECONDS)
+        .disable_signals()
+        .listen(listener)?
+        .run();
         let handle = running.handle();
         Ok(Self { running, handle })
     }

@@ -125,6 +125,22 @@ impl Unread {
         Ok(values)
     }
 
+    /// Reads a header that may stand once.
+    ///
+    /// # Errors
+    ///
+    /// `400 malformed` where it stands twice or is no text.
+    pub(crate) fn single_header(&self, name: &str) -> Result<Option<&str>, Problem> {
+        let mut values = self.headers.get_all(name);
+        match (values.next(), values.next()) {
+            (None, _) => Ok(None),
+            (Some(value), None) => {
+                value.to_str().map(Some).map_err(|_| Problem::malformed(format!("{name} is not a text")))
+            }
+            (Some(_), Some(_)) => Err(Problem::malformed(format!("{name} stands twice"))),
+        }
+    }
+
     /// Reads `If-Match`.
     ///
     /// # Errors

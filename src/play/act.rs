@@ -112,6 +112,7 @@ impl Games {
                 let step = Step::take(stored, event, Particulars { commitment, ..Particulars::default() })?;
                 let laid = Laid { seat, layout, salt: &salt, commitment: &commitment };
                 let written = self.store.append_layout(session, &step.as_move(stored), &laid).await?;
+                self.tell(stored, &step, written);
                 (step, Some(salt), written)
             }
             Event::Joined { .. }

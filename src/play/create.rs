@@ -4,7 +4,8 @@ use super::{Declined, Games, Seating, Seen};
 use crate::engine::{Game, Options, Seat};
 use crate::entropy::{self, Token};
 use crate::proof;
-use crate::store::{Entry, Failure, Logged, NewGame, Stored};
+use crate::record::Entry;
+use crate::store::{Failure, Logged, NewGame, Stored};
 
 /// What somebody who creates a game sends.
 pub struct Creation {
@@ -60,7 +61,7 @@ impl Games {
             created: &created,
         };
         session.insert_game(&new).await?;
-        let seen = Seen::without_salts(Stored::from(&new), Some(Seat::Host));
+        let seen = Seen::by(Stored::from(&new), Some(Seat::Host));
         Ok(Seating { token, seen })
     }
 }

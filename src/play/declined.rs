@@ -15,6 +15,9 @@ pub enum Declined {
         /// The current version.
         version: u32,
     },
+    /// What was asked for is shown when the game is finished.
+    #[error("this is shown when the game is finished")]
+    NotOver,
     /// A request of the same seat came first, or another session holds the game.
     #[error("another request for this game is being carried out: look at the game and try again")]
     InFlight,

@@ -54,10 +54,12 @@ impl Games {
                 let name = invitation.name.as_deref();
                 let step = Step::take(&stored, &event, Particulars { name, ..Particulars::default() })?;
                 let joining = Joining { token: token.bytes(), name };
-                if games.store.append_guest(&mut session, &step.as_move(&stored), &joining).await? {
+                let written = games.store.append_guest(&mut session, &step.as_move(&stored), &joining).await?;
+                games.tell(&stored, &step, written);
+                if written {
                     let mut stored = stored.after(&step.as_move(&stored));
                     stored.names.guest = invitation.name;
-                    return Ok(Seating { token, seen: Seen::without_salts(stored, Some(engine::Seat::Guest)) });
+                    return Ok(Seating { token, seen: Seen::by(stored, Some(engine::Seat::Guest)) });
                 }
                 drop(session);
                 (session, stored) = games.load_in_time(id).await??;

@@ -1,19 +1,19 @@
+use super::{Caller, Declined, Games, Presented, Tag};
 use crate::engine::{BySeat, Ending, Eyes, Seat, View};
 use crate::proof::Salt;
 use crate::store::{Failure, Logged, Stored};
 
-use super::{Caller, Declined, Games, Presented, Tag};
-
-/// A game as one caller may see it.
+/// A game as some eyes may see it.
 pub struct Seen {
     /// The caller's seat; none for a spectator.
     pub seat: Option<Seat>,
     /// What everybody may know.
     pub stored: Stored,
-    /// The boards through the caller's eyes.
+    /// The boards through the eyes.
     pub view: View,
-    /// The salts that the caller is entitled to.
+    /// The salts that the eyes are entitled to.
     pub salts: BySeat<Option<Salt>>,
+    eyes: Eyes,
 }
 
 /// A stretch of a log.
@@ -24,11 +24,40 @@ pub struct Log {
     pub version: u32,
 }
 
+impl Log {
+    /// These events of a game that had this version a moment before they were read.
+    pub(super) fn new(events: Vec<Logged>, version: u32) -> Self {
+        let version = events.last().map_or(version, |event| event.seq.max(version));
+        Self { events, version }
+    }
+}
+
 impl Seen {
-    /// The game through these eyes, as far as it needs no salt.
-    pub(super) fn without_salts(stored: Stored, seat: Option<Seat>) -> Self {
-        let eyes = seat.map_or(Eyes::Spectator, Eyes::Seat);
-        Self { seat, view: View::new(&stored.game, eyes), stored, salts: BySeat::default() }
+    /// The game through a caller's own eyes, without salts.
+    pub(super) fn by(stored: Stored, seat: Option<Seat>) -> Self {
+        Self::through(stored, seat, own_eyes(seat))
+    }
+
+    /// The game through some eyes, without salts.
+    pub(super) fn through(stored: Stored, seat: Option<Seat>, eyes: Eyes) -> Self {
+        Self { seat, view: View::new(&stored.game, eyes), stored, salts: BySeat::default(), eyes }
+    }
+
+    /// Shows those of the salts that the eyes are entitled to.
+    pub(super) fn show_salts(&mut self, salts: &BySeat<Option<Salt>>) {
+        self.salts = BySeat::from_fn(|owner| salts.of(owner).filter(|_| self.may_have_salt_of(owner)));
+    }
+
+    /// A salt is its owner's from `placed` on, and everybody's once somebody has won (R26).
+    fn may_have_salt_of(&self, owner: Seat) -> bool {
+        let placed = self.stored.game.board(owner).is_some();
+        let opened = matches!(self.stored.game.ending(), Some(Ending::Won { .. }));
+        placed
+            && match self.eyes {
+                Eyes::All => true,
+                Eyes::Seat(seat) => opened || seat == owner,
+                Eyes::Spectator => opened,
+            }
     }
 
     /// The state's tag.
@@ -52,43 +81,18 @@ impl Games {
         let stored = found.ok_or(Declined::NoSuchGame)?;
         let seat = caller.seat_in(&stored)?;
         read()?;
-        let mut seen = Seen::without_salts(stored, seat);
-        let entitled = BySeat::from_fn(|owner| seen.may_have_salt_of(owner));
-        if entitled.host || entitled.guest {
-            let salts = session.find_salts(id).await?;
-            seen.salts = BySeat::from_fn(|owner| salts.of(owner).filter(|_| *entitled.of(owner)));
+        let mut seen = Seen::by(stored, seat);
+        if Seat::BOTH.into_iter().any(|owner| seen.may_have_salt_of(owner)) {
+            let kept = session.find_layouts(id, seen.stored.game.options().grid).await?;
+            seen.show_salts(&BySeat::from_fn(|owner| kept.of(owner).map(|kept| kept.salt)));
         }
         Ok(seen)
     }
-
-    /// Reads a stretch of a log. `read` gives its bounds, once game and token are known to be good.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Games::look`].
-    pub async fn log<E>(&self, caller: &Caller, read: impl FnOnce() -> Result<(u32, u16), E>) -> Result<Log, E>
-    where
-        E: From<Declined> + From<Failure>,
-    {
-        let id = caller.game.ok_or(Declined::NoSuchGame)?;
-        let (mut session, found) = self.store.load(id).await?;
-        let stored = found.ok_or(Declined::NoSuchGame)?;
-        caller.seat_in(&stored)?;
-        let (after, limit) = read()?;
-        let events = session.list_events(id, after, limit).await?;
-        // An event may have come between the two reads.
-        let version = events.last().map_or(stored.version, |event| event.seq.max(stored.version));
-        Ok(Log { events, version })
-    }
 }
 
-impl Seen {
-    /// A salt is its owner's from `placed` on, and everybody's once somebody has won (R26).
-    fn may_have_salt_of(&self, owner: Seat) -> bool {
-        let placed = self.stored.game.board(owner).is_some();
-        let opened = matches!(self.stored.game.ending(), Some(Ending::Won { .. }));
-        placed && (opened || self.seat == Some(owner))
-    }
+/// A player looks with their own eyes, everybody else as a spectator.
+pub(super) fn own_eyes(seat: Option<Seat>) -> Eyes {
+    seat.map_or(Eyes::Spectator, Eyes::Seat)
 }
 
 impl Caller {

@@ -8,9 +8,11 @@ mod act;
 mod create;
 mod declined;
 mod detached;
+mod follow;
 mod join;
 mod late;
 mod look;
+mod replay;
 mod step;
 mod sweep;
 mod tag;
@@ -21,6 +23,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::entropy::Token;
+use crate::live::Live;
 use crate::store::Store;
 
 /// What handlers need of the store's words.
@@ -28,14 +31,17 @@ pub use crate::store::{Failure, Logged, Standing};
 pub use act::{Asked, Deed, Progress};
 pub use create::Creation;
 pub use declined::Declined;
+pub use follow::{Follower, Heard, Stretch};
 pub use join::{Invitation, Seating};
 pub use look::{Log, Seen};
+pub use replay::{Archive, Moment};
 pub use tag::{Precondition, Tag};
 
 /// All games, to create, join, act in and look at.
 #[derive(Clone)]
 pub struct Games {
     store: Store,
+    live: Arc<Live>,
     expire_after: Duration,
     under_way: Arc<detached::UnderWay>,
 }
@@ -62,8 +68,8 @@ pub enum Presented {
 
 impl Games {
     /// The games of this store; unjoined ones expire after that time.
-    pub fn new(store: Store, expire_after: Duration) -> Self {
-        Self { store, expire_after, under_way: Arc::default() }
+    pub fn new(store: Store, live: Arc<Live>, expire_after: Duration) -> Self {
+        Self { store, live, expire_after, under_way: Arc::default() }
     }
 
     /// Whether the database answers and has the tables of this release.

@@ -3,7 +3,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::Games;
 use crate::engine::{Event, Game, Status};
 use crate::proof::Hash;
-use crate::store::{Entry, Failure, Logged, Move, Session, Stored};
+use crate::record::Entry;
+use crate::store::{Failure, Logged, Move, Session, Stored};
 
 /// What one event makes of a game, before it is written.
 pub(super) struct Step {
@@ -41,7 +42,16 @@ impl Step {
 impl Games {
     /// Writes a step that needs no further columns; `false` when another one came first.
     pub(super) async fn write(&self, session: &mut Session, from: &Stored, step: &Step) -> Result<bool, Failure> {
-        self.store.append(session, &step.as_move(from)).await
+        let written = self.store.append(session, &step.as_move(from)).await?;
+        self.tell(from, step, written);
+        Ok(written)
+    }
+
+    /// Tells whoever watches the game of a step that was written.
+    pub(super) fn tell(&self, from: &Stored, step: &Step, written: bool) {
+        if written {
+            self.live.grew(from.id, step.logged.seq);
+        }
     }
 }
 

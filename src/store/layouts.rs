@@ -2,29 +2,44 @@ use uuid::Uuid;
 
 use super::stored::seat_number;
 use super::{Failure, Session};
-use crate::engine::{BySeat, Seat};
+use crate::engine::{BySeat, Grid, Layout, Seat, Unreadable};
 use crate::proof::Salt;
 
+/// A layout as it is kept: the owner's secret until somebody has won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kept {
+    /// Where the ships and mines lie.
+    pub layout: Layout,
+    /// What blinds the commitment.
+    pub salt: Salt,
+}
+
 impl Session {
-    /// Reads the salts of a game's layouts: for eyes that are entitled to them.
+    /// Reads a game's layouts: for eyes that are entitled to them, and for replaying.
     ///
     /// # Errors
     ///
     /// [`Failure`] when the database does not answer or a row makes no sense.
-    pub async fn find_salts(&mut self, game: Uuid) -> Result<BySeat<Option<Salt>>, Failure> {
+    pub async fn find_layouts(&mut self, game: Uuid, grid: Grid) -> Result<BySeat<Option<Kept>>, Failure> {
         let rows = self
             .run(async |connection| {
-                sqlx::query!("select seat, salt from layouts where game_id = $1", game).fetch_all(connection).await
+                sqlx::query!("select seat, salt, cells from layouts where game_id = $1", game)
+                    .fetch_all(connection)
+                    .await
             })
             .await?;
-        let mut salts = BySeat::default();
+        let mut layouts = BySeat::default();
         for row in rows {
             let nonsense = |column| Failure::Nonsense { table: "layouts", column, game };
             let seat =
                 Seat::BOTH.into_iter().find(|seat| seat_number(*seat) == row.seat).ok_or_else(|| nonsense("seat"))?;
             let salt = row.salt.try_into().map_err(|_| nonsense("salt"))?;
-            *salts.of_mut(seat) = Some(Salt::new(salt));
+            let layout = Layout::unpack(grid, &row.cells).map_err(|unreadable| match unreadable {
+                Unreadable::UnknownForm(form) => Failure::LaterForm { table: "layouts", column: "cells", form, game },
+                Unreadable::Damaged => nonsense("cells"),
+            })?;
+            *layouts.of_mut(seat) = Some(Kept { layout, salt: Salt::new(salt) });
         }
-        Ok(salts)
+        Ok(layouts)
     }
 }

@@ -12,6 +12,7 @@ mod log;
 mod moves;
 mod start;
 mod stored;
+mod wakeups;
 
 use std::time::Duration;
 
@@ -22,15 +23,19 @@ use uuid::Uuid;
 pub use clock::Timer;
 pub use failure::Failure;
 pub use games::NewGame;
-pub use log::{Entry, Logged, Standing};
+pub use layouts::Kept;
+pub use log::{Logged, Standing};
 pub use moves::{Joining, Laid, Move};
 pub use start::StartError;
 pub use stored::Stored;
+pub use wakeups::Ear;
 
 /// The games in Postgres.
 #[derive(Clone)]
 pub struct Store {
     pool: PgPool,
+    /// For wake-ups, which never compete with moves for a connection.
+    side: PgPool,
 }
 
 /// One checked-out connection.
@@ -88,6 +93,7 @@ impl Store {
 
     /// Closes all connections, once those in use have come back.
     pub async fn close(&self) {
+        self.side.close().await;
         self.pool.close().await;
     }
 }

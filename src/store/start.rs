@@ -9,6 +9,9 @@ use super::Store;
 /// The oldest Postgres that the statements are tested with.
 const OLDEST: i32 = 150_000;
 
+/// One that listens, one that tells, one that looks.
+const SIDE_CONNECTIONS: u32 = 3;
+
 /// Why the database cannot be used. Each is one line for whoever starts the server.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
@@ -54,20 +57,25 @@ impl Store {
     pub async fn start(options: PgConnectOptions, connections: u32) -> Result<Self, StartError> {
         let options = options.application_name("naval-battle").disable_statement_logging();
         migrate(&options).await?;
-        let pool = PgPoolOptions::new()
-            .max_connections(connections)
-            .acquire_timeout(Duration::from_secs(2))
-            .test_before_acquire(false)
-            .max_lifetime(None)
-            .idle_timeout(Duration::from_mins(10))
-            .acquire_slow_level(::log::LevelFilter::Debug)
-            .connect_lazy_with(options.options([
-                ("lock_timeout", "500ms"),
-                ("statement_timeout", "2s"),
-                ("idle_in_transaction_session_timeout", "5s"),
-            ]));
-        Ok(Self { pool })
+        let options = options.options([
+            ("lock_timeout", "500ms"),
+            ("statement_timeout", "2s"),
+            ("idle_in_transaction_session_timeout", "5s"),
+        ]);
+        let pool = pool_of(connections).connect_lazy_with(options.clone());
+        let side = pool_of(SIDE_CONNECTIONS).connect_lazy_with(options);
+        Ok(Self { pool, side })
     }
+}
+
+fn pool_of(connections: u32) -> PgPoolOptions {
+    PgPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(Duration::from_secs(2))
+        .test_before_acquire(false)
+        .max_lifetime(None)
+        .idle_timeout(Duration::from_mins(10))
+        .acquire_slow_level(::log::LevelFilter::Debug)
 }
 
 async fn migrate(options: &PgConnectOptions) -> Result<(), StartError> {

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{Failure, Move, NewGame, Session};
 use crate::engine::{BySeat, FirstShot, Fleet, Game, Grid, Options, Seat, Unreadable};
-use crate::proof::Hash;
+use crate::proof::{self, Hash};
 
 /// A game as it lies in the database, read at one moment.
 #[derive(Clone)]
@@ -44,6 +44,19 @@ impl Stored {
         }
         (after.game, after.due_at) = (*step.game, step.due_at);
         after
+    }
+
+    /// The game before its first event, for folding its log again.
+    pub fn before_everything(&self) -> Self {
+        Self {
+            next: None,
+            commitments: BySeat::default(),
+            version: 0,
+            due_at: None,
+            head: proof::NO_HEAD,
+            game: Game::new(*self.game.options(), Seat::Guest),
+            ..self.clone()
+        }
     }
 
     /// The seat that this token opens.

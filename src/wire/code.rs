@@ -74,6 +74,8 @@ codes! {
         "Nobody fires at the same cell twice. `cells` lists those fired at before.";
     GameOver "game_over" CONFLICT "Game over"
         "The game has ended. `result` in the game says how.";
+    NotOver "not_over" CONFLICT "Not over"
+        "This is shown when the game is finished, and never after an abort.";
     InFlight "in_flight" CONFLICT "In flight"
         "Another request for this game is being carried out. Look at the game, then decide.";
     StaleVersion "stale_version" PRECONDITION_FAILED "Stale version"
@@ -90,6 +92,8 @@ codes! {
         "The grid of this game ends before these `cells`.";
     NotRevealable "not_revealable" UNPROCESSABLE_ENTITY "Not revealable"
         "Only a cell of your own ships, neither hit nor given away yet, can be given away. `revealable` in the game lists them.";
+    RateLimited "rate_limited" TOO_MANY_REQUESTS "Rate limited"
+        "You ask for too much at once. Wait for `Retry-After` seconds.";
     Internal "internal" INTERNAL_SERVER_ERROR "Internal error"
         "Something is wrong with the server, not with your request.";
     Unavailable "unavailable" SERVICE_UNAVAILABLE "Unavailable"

@@ -23,7 +23,12 @@ struct Derived {
 }
 
 impl EventBody {
-    fn to_json(&self) -> serde_json::Result<String> {
+    /// The event as it is served.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer of JSON.
+    pub fn to_json(&self) -> serde_json::Result<String> {
         let standing: &Standing = &self.0.standing;
         let derived = serde_json::to_string(&Derived {
             status: standing.status.into(),

@@ -22,7 +22,7 @@ pub use options::{CreateRequest, GridSize, Name, OptionsBody};
 pub use problem::{FaultBody, ProblemBody};
 pub use progress::{AwaitedBody, LogBody, ProgressBody, ResultBody, Time};
 pub use rules::{Answers, Change, FleetRules, GridRules, RulesBody, RulesText, TurnSeconds};
-pub use words::{Action, Direction, FaultCode, FirstShot, Fleet, Mark, Reason, Seat, Status};
+pub use words::{Action, Direction, EyesBody, FaultCode, FirstShot, Fleet, Mark, Reason, Seat, Status};
 
 /// The schema of a field that is always `null`.
 fn always_null() -> utoipa::openapi::Schema {

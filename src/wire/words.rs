@@ -48,6 +48,18 @@ words! {
     Action { Join, Place, Fire, Reveal }
 }
 
+/// Through whose eyes a game is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = Eyes)]
+#[expect(missing_docs, reason = "the word says it")]
+pub enum EyesBody {
+    Host,
+    Guest,
+    Spectator,
+    All,
+}
+
 /// How the game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]

@@ -1,20 +1,32 @@
-use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
-use actix_web::web::Data;
+use std::time::Duration;
+
+use actix_web::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderMap};
+use actix_web::http::{Method, StatusCode};
+use actix_web::web::{Bytes, Data};
+use actix_web::{HttpRequest, HttpResponse};
 
 use crate::http::caller::Asking;
+use crate::http::places::{Place, Places};
 use crate::http::problem::Problem;
 use crate::http::reply;
 use crate::http::unread::{Unread, whole_number};
-use crate::play::Games;
-use crate::wire::LogBody;
+use crate::play::{Follower, Games, Heard, Stretch};
+use crate::wire::{EventBody, LogBody};
 
 /// The largest `seq`.
 const LAST_SEQ: u32 = 2_147_483_647;
 
-/// Read the log
+/// The longest wait, in seconds.
+const LONGEST_WAIT: u64 = 25;
+
+/// Read or follow the log
 ///
 /// Everything that happened, in order. The log is public: it holds only what both players know.
+///
+/// With `wait` the reply is held back while there is nothing. With `Accept: text/event-stream` it is
+/// a stream of server-sent events: for each event an `id`, its `seq`, and one line of `data`, the
+/// event. It begins after `Last-Event-ID`, else after `after`, has a comment every 15 seconds, ends
+/// after the game's last event, and is `204` where nothing is left to come.
 #[utoipa::path(
     get,
     path = "/v1/games/{game_id}/events",
@@ -23,18 +35,146 @@ const LAST_SEQ: u32 = 2_147_483_647;
     params(
         ("game_id" = Uuid, Path, description = "The game's id."),
         ("after" = Option<u32>, Query, minimum = 0, maximum = 2_147_483_647, description = "Only events with a greater `seq`. Default 0."),
-        ("limit" = Option<u16>, Query, minimum = 1, maximum = 500, description = "At most so many events. Default 100."),
+        ("limit" = Option<u16>, Query, minimum = 1, maximum = 500, description = "At most so many events. Default 100. A stream ignores it."),
+        ("wait" = Option<u8>, Query, minimum = 0, maximum = 25, description = "Seconds to wait while there is nothing. Default 0. A stream ignores it."),
+        ("Last-Event-ID" = Option<u32>, Header, minimum = 0, maximum = 2_147_483_647, description = "Where a stream goes on: the `seq` of the last event that came."),
     ),
-    responses((status = 200, description = "A stretch of the log.", body = LogBody)),
+    responses(
+        (status = 200, description = "A stretch of the log, or a stream of it.", content(
+            (LogBody = "application/json"),
+            (String = "text/event-stream"),
+        )),
+        (status = 204, description = "A stream was asked for and nothing is left to come."),
+    ),
     security((), ("seat_token" = []))
 )]
-pub(crate) async fn events(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
+pub(crate) async fn events(
+    games: Data<Games>,
+    places: Data<Places>,
+    caller: Asking,
+    request: Unread,
+    http: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    // What is asked for in `HEAD` is answered at once: it neither waits nor streams.
+    let head = http.method() == Method::HEAD;
+    let place = || places.take(http.peer_addr().map(|peer| peer.ip()), caller.0.game);
+    if wants_stream(http.headers()) {
+        let place = place()?;
+        let follower = games.follow(&caller.0, || resume_after(&request)).await?;
+        return Ok(match follower {
+            None => HttpResponse::NoContent().finish(),
+            Some(_) if head => stream_head().finish(),
+            Some(follower) => stream(follower, place),
+        });
+    }
+    let mut taken = None;
     let read = || {
-        let [after, limit] = request.query_of(&["after", "limit"])?;
-        let after = whole_number("after", after.as_deref(), 0, 0..=LAST_SEQ)?;
-        let limit = whole_number("limit", limit.as_deref(), 100, 1..=500)?;
-        Ok::<_, Problem>((after, limit))
+        let mut stretch = read_stretch(&request)?;
+        if head {
+            stretch.wait = Duration::ZERO;
+        }
+        if !stretch.wait.is_zero() {
+            taken = Some(place()?);
+        }
+        Ok::<_, Problem>(stretch)
     };
     let log = games.log(&caller.0, read).await?;
+    drop(taken);
     reply::json(StatusCode::OK, &LogBody::from(log))
+}
+
+fn read_stretch(request: &Unread) -> Result<Stretch, Problem> {
+    let [after, limit, wait] = request.query_of(&["after", "limit", "wait"])?;
+    Ok(Stretch {
+        after: whole_number("after", after.as_deref(), 0, 0..=LAST_SEQ)?,
+        limit: whole_number("limit", limit.as_deref(), 100, 1..=500)?,
+        wait: Duration::from_secs(whole_number("wait", wait.as_deref(), 0, 0..=LONGEST_WAIT)?),
+    })
+}
+
+fn resume_after(request: &Unread) -> Result<u32, Problem> {
+    let stretch = read_stretch(request)?;
+    let last = request.single_header("last-event-id")?;
+    whole_number("Last-Event-ID", last, stretch.after, 0..=LAST_SEQ)
+}
+
+/// Whether `Accept` prefers a stream of events to JSON (RFC 9110 §12.5.1).
+fn wants_stream(headers: &HeaderMap) -> bool {
+    let ranges: Vec<(String, f32)> = headers
+        .get_all(ACCEPT)
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(|range| {
+            let mut parts = range.split(';').map(|part| part.trim().to_ascii_lowercase());
+            let name = parts.next().unwrap_or_default();
+            let quality = parts.find_map(|part| part.strip_prefix("q=").and_then(|quality| quality.parse().ok()));
+            (name, quality.unwrap_or(1.0))
+        })
+        .collect();
+    let quality = |name: &str| ranges.iter().find(|(range, _)| range == name).map(|(_, quality)| *quality);
+    let json = quality("application/json").unwrap_or(0.0);
+    quality("text/event-stream").is_some_and(|stream| stream > 0.0 && stream >= json)
+}
+
+fn stream_head() -> actix_web::HttpResponseBuilder {
+    let mut reply = HttpResponse::Ok();
+    reply
+        .insert_header((CONTENT_TYPE, "text/event-stream"))
+        .insert_header((CACHE_CONTROL, "private, no-cache"))
+        // Asks a proxy in front to pass each event on at once.
+        .insert_header(("X-Accel-Buffering", "no"));
+    reply
+}
+
+fn stream(follower: Follower, place: Place) -> HttpResponse {
+    let lines = futures_util::stream::unfold((follower, place), async |(mut follower, place)| {
+        let lines = follower.next().await?.lines();
+        Some((lines, (follower, place)))
+    });
+    stream_head().streaming(lines)
+}
+
+impl Heard {
+    /// As lines of a stream of server-sent events (WHATWG HTML §9.2).
+    fn lines(self) -> serde_json::Result<Bytes> {
+        match self {
+            Self::Silence => Ok(Bytes::from_static(b":\n\n")),
+            Self::Event(event) => {
+                let seq = event.seq;
+                let json = EventBody((*event).clone()).to_json()?;
+                Ok(Bytes::from(format!("id: {seq}\ndata: {json}\n\n")))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn a_stream_is_given_to_those_who_prefer_it() {
+        let wants = |accept: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT, HeaderValue::from_static(accept));
+            wants_stream(&headers)
+        };
+        for accept in [
+            "text/event-stream",
+            "Text/Event-Stream; charset=utf-8",
+            "text/event-stream, */*",
+            "application/json;q=0.5, text/event-stream",
+            "text/event-stream, application/json",
+        ] {
+            assert!(wants(accept), "{accept}");
+        }
+        for accept in
+            ["*/*", "application/json", "text/*", "text/event-stream;q=0", "application/json, text/event-stream;q=0.9"]
+        {
+            assert!(!wants(accept), "{accept}");
+        }
+        assert!(!wants_stream(&HeaderMap::new()));
+    }
 }

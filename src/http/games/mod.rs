@@ -5,6 +5,7 @@ pub(crate) mod events;
 pub(crate) mod fire;
 pub(crate) mod join;
 pub(crate) mod place;
+pub(crate) mod replay;
 pub(crate) mod resign;
 pub(crate) mod reveal;
 pub(crate) mod show;

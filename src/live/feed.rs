@@ -1,0 +1,142 @@
+use std::sync::{Arc, PoisonError, Weak};
+use std::time::Duration;
+
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{broadcast, watch};
+use uuid::Uuid;
+
+use super::Feeds;
+use crate::store::{Logged, Store};
+
+/// How many events a reader may be behind; then it is dropped, and resumes by `seq`.
+const MOST_BEHIND: usize = 64;
+
+/// How many events are read at a time.
+const AT_A_TIME: u16 = 100;
+
+/// Before reading again what the database could not give.
+const AGAIN: Duration = Duration::from_millis(200);
+
+/// One watched game: its new events are read once, for all who watch it here.
+pub(super) struct Feed {
+    game: Uuid,
+    feeds: Feeds,
+    version: watch::Sender<u32>,
+    events: broadcast::Sender<Arc<Logged>>,
+}
+
+/// One reader's place at a feed. The feed ends with its last reader.
+pub struct Subscription {
+    feed: Arc<Feed>,
+    version: watch::Receiver<u32>,
+    events: broadcast::Receiver<Arc<Logged>>,
+    stopping: watch::Receiver<bool>,
+}
+
+/// What a reader hears.
+pub enum Next {
+    /// An event, in order; there may be a gap before it.
+    Event(Arc<Logged>),
+    /// Nothing more: the reader is too far behind, or the server is stopping.
+    End,
+}
+
+impl Feed {
+    /// Reads events after `version` as they come.
+    pub(super) fn start(store: Store, feeds: Feeds, game: Uuid, version: u32) -> Arc<Self> {
+        let feed = Arc::new(Self {
+            game,
+            feeds,
+            version: watch::Sender::new(version),
+            events: broadcast::Sender::new(MOST_BEHIND),
+        });
+        tokio::spawn(read_on(store, game, version, feed.version.subscribe(), feed.events.clone()));
+        feed
+    }
+
+    /// Learns that the game has at least this version.
+    pub(super) fn believe(&self, version: u32) {
+        self.version.send_if_modified(|known| {
+            let grown = version > *known;
+            if grown {
+                *known = version;
+            }
+            grown
+        });
+    }
+}
+
+impl Drop for Feed {
+    fn drop(&mut self) {
+        let mut feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
+        // Somebody may have begun a new feed of the game already.
+        if feeds.get(&self.game).is_some_and(|feed| Weak::strong_count(feed) == 0) {
+            feeds.remove(&self.game);
+        }
+    }
+}
+
+/// Reads on whenever the game has grown, until the feed is gone.
+async fn read_on(
+    store: Store,
+    game: Uuid,
+    mut last: u32,
+    mut version: watch::Receiver<u32>,
+    events: broadcast::Sender<Arc<Logged>>,
+) {
+    while version.wait_for(|version| *version > last).await.is_ok() {
+        let read = async { store.session().await?.list_events(game, last, AT_A_TIME).await };
+        match read.await {
+            // A version may be seen before its event where a standby answers.
+            Ok(none) if none.is_empty() => tokio::time::sleep(AGAIN).await,
+            Ok(new) => {
+                for event in new {
+                    last = event.seq;
+                    // Those who have left need not hear it.
+                    drop(events.send(Arc::new(event)));
+                }
+            }
+            Err(failure) => {
+                log::debug!("the log of game {game} was not read: {failure}");
+                tokio::time::sleep(AGAIN).await;
+            }
+        }
+    }
+}
+
+impl Subscription {
+    pub(super) fn new(feed: Arc<Feed>, stopping: watch::Receiver<bool>) -> Self {
+        let (version, events) = (feed.version.subscribe(), feed.events.subscribe());
+        Self { feed, version, events, stopping }
+    }
+
+    /// Waits for the next event.
+    pub async fn next(&mut self) -> Next {
+        tokio::select! {
+            heard = self.events.recv() => match heard {
+                Ok(event) => Next::Event(event),
+                Err(RecvError::Lagged(_) | RecvError::Closed) => Next::End,
+            },
+            _ = self.stopping.wait_for(|stopping| *stopping) => Next::End,
+        }
+    }
+
+    /// Waits until the game has more than this version, or the server is stopping.
+    pub async fn grown_beyond(&mut self, version: u32) {
+        tokio::select! {
+            _ = self.version.wait_for(|known| *known > version) => {}
+            _ = self.stopping.wait_for(|stopping| *stopping) => {}
+        }
+    }
+
+    /// Waits until the server is stopping.
+    pub async fn stopped(&self) {
+        // Only a server that is gone closes the channel.
+        drop(self.stopping.clone().wait_for(|stopping| *stopping).await);
+    }
+
+    /// The game that is watched.
+    pub fn game(&self) -> Uuid {
+        self.feed.game
+    }
+}

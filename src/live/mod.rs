@@ -1,0 +1,108 @@
+//! Who wakes whom when a log grows, across all servers on one Postgres.
+//!
+//! Nothing here is needed for correctness: a reader knows how far it has read, and whatever wakes
+//! it, it reads on from there. A move tells its own process at once and the others by one
+//! notification for many games; what is lost on the way is found by looking at the versions of
+//! the games that somebody here watches, once a second.
+
+mod feed;
+mod tasks;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use tokio::sync::{Notify, watch};
+use uuid::Uuid;
+
+use crate::store::Store;
+use feed::Feed;
+pub use feed::{Next, Subscription};
+pub use tasks::Tasks;
+
+/// How servers on one Postgres hear of each other's moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wakeups {
+    /// By `LISTEN` and `NOTIFY`, and by looking once a second.
+    Notified,
+    /// By looking four times a second: where `LISTEN` cannot be had.
+    Polled,
+}
+
+/// Games that grew and that other servers are still to be told of; more are left to their looking.
+const MOST_UNTOLD: usize = 4_096;
+
+/// The games that somebody watches here.
+pub struct Live {
+    store: Store,
+    wakeups: Wakeups,
+    feeds: Feeds,
+    untold: Mutex<HashMap<Uuid, u32>>,
+    something_untold: Notify,
+    look_now: Notify,
+    stopping: watch::Sender<bool>,
+}
+
+type Feeds = Arc<Mutex<HashMap<Uuid, Weak<Feed>>>>;
+
+impl Live {
+    /// Begins to hear and to tell.
+    pub fn start(store: Store, wakeups: Wakeups) -> (Arc<Self>, Tasks) {
+        let live = Arc::new(Self {
+            store,
+            wakeups,
+            feeds: Arc::default(),
+            untold: Mutex::default(),
+            something_untold: Notify::new(),
+            look_now: Notify::new(),
+            stopping: watch::Sender::new(false),
+        });
+        let tasks = Tasks::spawn(&live);
+        (live, tasks)
+    }
+
+    /// Tells everybody who watches a game that it has this version now. Called after the commit.
+    pub fn grew(&self, game: Uuid, version: u32) {
+        self.wake(game, version);
+        if self.wakeups == Wakeups::Notified {
+            let mut untold = self.untold.lock().unwrap_or_else(PoisonError::into_inner);
+            if untold.len() < MOST_UNTOLD || untold.contains_key(&game) {
+                let known = untold.entry(game).or_default();
+                *known = version.max(*known);
+                drop(untold);
+                self.something_untold.notify_one();
+            }
+        }
+    }
+
+    /// Watches a game that has this version.
+    pub fn watch(&self, game: Uuid, version: u32) -> Subscription {
+        let mut feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = feeds.get(&game).and_then(Weak::upgrade);
+        let feed = known.unwrap_or_else(|| {
+            let feed = Feed::start(self.store.clone(), Arc::clone(&self.feeds), game, version);
+            feeds.insert(game, Arc::downgrade(&feed));
+            feed
+        });
+        drop(feeds);
+        feed.believe(version);
+        Subscription::new(feed, self.stopping.subscribe())
+    }
+
+    /// Ends all watching, so that the server can leave.
+    pub fn stop(&self) {
+        self.stopping.send_replace(true);
+    }
+
+    /// Wakes whoever watches a game here.
+    fn wake(&self, game: Uuid, version: u32) {
+        let feed = self.feeds.lock().unwrap_or_else(PoisonError::into_inner).get(&game).and_then(Weak::upgrade);
+        if let Some(feed) = feed {
+            feed.believe(version);
+        }
+    }
+
+    /// The games that somebody watches here.
+    fn watched(&self) -> Vec<Uuid> {
+        self.feeds.lock().unwrap_or_else(PoisonError::into_inner).keys().copied().collect()
+    }
+}

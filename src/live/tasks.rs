@@ -1,0 +1,127 @@
+use std::fmt::Write as _;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+use super::{Live, Wakeups};
+use crate::store::Failure;
+
+/// Games that grew within this time are told of together.
+const GATHERING: Duration = Duration::from_millis(25);
+
+/// How many games fit into one notification, which has less than 8,000 bytes.
+const AT_ONCE: usize = 150;
+
+/// How many games' versions are looked at with one statement.
+const LOOKED_AT_ONCE: usize = 500;
+
+/// The tasks that hear, tell and look; they end when dropped.
+pub struct Tasks {
+    _running: JoinSet<()>,
+}
+
+impl Tasks {
+    pub(super) fn spawn(live: &Arc<Live>) -> Self {
+        let mut running = JoinSet::new();
+        running.spawn(look(Arc::clone(live)));
+        if live.wakeups == Wakeups::Notified {
+            running.spawn(hear(Arc::clone(live)));
+            running.spawn(tell(Arc::clone(live)));
+        }
+        Self { _running: running }
+    }
+}
+
+/// Looks at the versions of the watched games: the net beneath all that may be lost.
+async fn look(live: Arc<Live>) {
+    let period = match live.wakeups {
+        Wakeups::Notified => Duration::from_secs(1),
+        Wakeups::Polled => Duration::from_millis(250),
+    };
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(period) => {}
+            () = live.look_now.notified() => {}
+        }
+        for games in live.watched().chunks(LOOKED_AT_ONCE) {
+            match live.store.list_versions(games).await {
+                Ok(versions) => versions.into_iter().for_each(|(game, version)| live.wake(game, version)),
+                Err(failure) => log::debug!("watched games were not looked at: {failure}"),
+            }
+        }
+    }
+}
+
+/// Hears what other servers tell.
+async fn hear(live: Arc<Live>) {
+    loop {
+        if let Err(failure) = hear_on(&live).await {
+            log::debug!("other servers are not heard: {failure}");
+        }
+        live.look_now.notify_one();
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+}
+
+async fn hear_on(live: &Live) -> Result<(), Failure> {
+    let mut ear = live.store.listen().await?;
+    // What was told before is found by looking.
+    live.look_now.notify_one();
+    loop {
+        match ear.hear().await? {
+            Some(text) => text.split(' ').filter_map(parse).for_each(|(game, version)| live.wake(game, version)),
+            None => live.look_now.notify_one(),
+        }
+    }
+}
+
+/// Tells other servers of the games that grew.
+async fn tell(live: Arc<Live>) {
+    loop {
+        live.something_untold.notified().await;
+        tokio::time::sleep(GATHERING).await;
+        let untold = std::mem::take(&mut *live.untold.lock().unwrap_or_else(PoisonError::into_inner));
+        let untold: Vec<_> = untold.into_iter().collect();
+        for games in untold.chunks(AT_ONCE) {
+            if let Err(failure) = live.store.tell(&written(games)).await {
+                log::debug!("other servers were not told: {failure}");
+            }
+        }
+    }
+}
+
+/// Games with their versions: `id:version`, separated by spaces.
+fn written(games: &[(Uuid, u32)]) -> String {
+    games.iter().fold(String::new(), |mut text, (game, version)| {
+        let space = if text.is_empty() { "" } else { " " };
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{space}{}:{version}", game.simple());
+        text
+    })
+}
+
+fn parse(word: &str) -> Option<(Uuid, u32)> {
+    let (game, version) = word.split_once(':')?;
+    Some((Uuid::try_parse(game).ok()?, version.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_is_what_is_heard_and_it_fits() {
+        let games: Vec<_> = (0..AT_ONCE)
+            .map(|index| (Uuid::from_u128(u128::MAX - u128::try_from(index).unwrap()), 2_147_483_647))
+            .collect();
+
+        let text = written(&games);
+
+        assert!(text.len() < 8_000, "{}", text.len());
+        assert_eq!(text.split(' ').filter_map(parse).collect::<Vec<_>>(), games);
+        assert_eq!(parse("nonsense"), None);
+        assert_eq!(parse("x:1"), None);
+    }
+}

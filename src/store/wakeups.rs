@@ -1,0 +1,65 @@
+use sqlx::postgres::PgListener;
+use uuid::Uuid;
+
+use super::{Failure, Store};
+
+/// The channel on which servers tell each other which games have grown.
+const CHANNEL: &str = "naval_battle";
+
+/// Hears what other servers tell.
+pub struct Ear {
+    listener: PgListener,
+}
+
+impl Store {
+    /// Begins to listen, on a connection of its own.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when the database does not answer or cannot do so.
+    pub async fn listen(&self) -> Result<Ear, Failure> {
+        let mut listener = PgListener::connect_with(&self.side).await?;
+        listener.ignore_pool_close_event(false);
+        listener.listen(CHANNEL).await?;
+        Ok(Ear { listener })
+    }
+
+    /// Tells all servers something; outside of any move, since `NOTIFY` takes a global lock at
+    /// commit.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when the database does not answer. Nobody then hears it.
+    pub async fn tell(&self, text: &str) -> Result<(), Failure> {
+        sqlx::query!("select pg_notify($1, $2)", CHANNEL, text).execute(&self.side).await?;
+        Ok(())
+    }
+
+    /// Reads the versions of many games.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when the database does not answer or a row makes no sense.
+    pub async fn list_versions(&self, games: &[Uuid]) -> Result<Vec<(Uuid, u32)>, Failure> {
+        let rows = sqlx::query!("select game_id, version from games where game_id = any($1)", games)
+            .fetch_all(&self.side)
+            .await?;
+        rows.into_iter()
+            .map(|row| {
+                let nonsense = |_| Failure::Nonsense { table: "games", column: "version", game: row.game_id };
+                Ok((row.game_id, u32::try_from(row.version).map_err(nonsense)?))
+            })
+            .collect()
+    }
+}
+
+impl Ear {
+    /// Waits for what is told next; none where something may have been missed.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when the database does not answer.
+    pub async fn hear(&mut self) -> Result<Option<String>, Failure> {
+        Ok(self.listener.try_recv().await?.map(|heard| heard.payload().to_owned()))
+    }
+}
