@@ -67,7 +67,7 @@ async fn explain(word: web::Path<String>) -> Result<HttpResponse, Problem> {
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\
          <h1>{title}</h1><p><code>{status} {word}</code></p><p>{explanation}</p></html>\n",
         title = code.title(),
-        status = code.status().as_u16(),
+        status = code.status(),
         word = code.word(),
         explanation = code.explanation(),
     );

@@ -92,7 +92,7 @@ fn add_problems(operation: &mut Operation) {
     let id = operation.operation_id.as_deref().unwrap_or_default();
     let mut by_status: Vec<(u16, Vec<Code>)> = Vec::new();
     for code in Code::ALL.iter().copied().filter(|code| can_occur(id, *code)) {
-        let status = code.status().as_u16();
+        let status = code.status();
         match by_status.iter_mut().find(|(known, _)| *known == status) {
             Some((_, codes)) => codes.push(code),
             None => by_status.push((status, vec![code])),

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use actix_web::http::header;
+use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
 
 use crate::engine::{Cells, Refusal};
@@ -99,8 +99,9 @@ impl fmt::Display for Problem {
 }
 
 impl ResponseError for Problem {
-    fn status_code(&self) -> actix_web::http::StatusCode {
-        self.0.code.status()
+    fn status_code(&self) -> StatusCode {
+        // Every code has a status that exists.
+        StatusCode::from_u16(self.0.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
     fn error_response(&self) -> HttpResponse {

@@ -1,9 +1,8 @@
-use actix_web::http::StatusCode;
 use utoipa::ToSchema;
 
 /// The codes, each with its word, its status, its title and an explanation.
 macro_rules! codes {
-    ($($name:ident $word:literal $status:ident $title:literal $explanation:literal;)+) => {
+    ($($name:ident $word:literal $status:literal $title:literal $explanation:literal;)+) => {
         /// The stable word for what is wrong with a request.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, ToSchema)]
         #[serde(rename_all = "snake_case")]
@@ -19,9 +18,9 @@ macro_rules! codes {
                 match self { $(Self::$name => $word),+ }
             }
 
-            /// The status that it comes with.
-            pub fn status(self) -> StatusCode {
-                match self { $(Self::$name => StatusCode::$status),+ }
+            /// The HTTP status that it comes with.
+            pub fn status(self) -> u16 {
+                match self { $(Self::$name => $status),+ }
             }
 
             /// What it is called (RFC 9457 §3.1.3).
@@ -38,64 +37,64 @@ macro_rules! codes {
 }
 
 codes! {
-    Malformed "malformed" BAD_REQUEST "Malformed request"
+    Malformed "malformed" 400 "Malformed request"
         "The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where.";
-    Unauthorized "unauthorized" UNAUTHORIZED "Unauthorized"
+    Unauthorized "unauthorized" 401 "Unauthorized"
         "The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it.";
-    GameNotFound "game_not_found" NOT_FOUND "Game not found"
+    GameNotFound "game_not_found" 404 "Game not found"
         "There is no game with this id. An id has one spelling: lower case with dashes.";
-    RouteNotFound "route_not_found" NOT_FOUND "Route not found"
+    RouteNotFound "route_not_found" 404 "Route not found"
         "There is nothing at this path. The document at /openapi.json lists what there is.";
-    MethodNotAllowed "method_not_allowed" METHOD_NOT_ALLOWED "Method not allowed"
+    MethodNotAllowed "method_not_allowed" 405 "Method not allowed"
         "The path exists and does not take this method. `Allow` lists those that it takes.";
-    RequestTimeout "request_timeout" REQUEST_TIMEOUT "Request timeout"
+    RequestTimeout "request_timeout" 408 "Request timeout"
         "The body that the headers promised did not come within 10 seconds. Send the request again.";
-    BodyTooLarge "body_too_large" PAYLOAD_TOO_LARGE "Body too large"
+    BodyTooLarge "body_too_large" 413 "Body too large"
         "A body may have 16 KiB. No legal request is larger.";
-    UnsupportedMediaType "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE "Unsupported media type"
+    UnsupportedMediaType "unsupported_media_type" 415 "Unsupported media type"
         "A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`.";
-    GameFull "game_full" CONFLICT "Game full"
+    GameFull "game_full" 409 "Game full"
         "Both seats are taken. Without a token you may watch.";
-    OwnGame "own_game" CONFLICT "Own game"
+    OwnGame "own_game" 409 "Own game"
         "You have a seat in this game already. Send the link to somebody else.";
-    AlreadyPlaced "already_placed" CONFLICT "Already placed"
+    AlreadyPlaced "already_placed" 409 "Already placed"
         "An accepted layout is final.";
-    NotJoined "not_joined" CONFLICT "Not joined"
+    NotJoined "not_joined" 409 "Not joined"
         "The second seat is free. Placing begins when it is taken.";
-    NotInBattle "not_in_battle" CONFLICT "Not in battle"
+    NotInBattle "not_in_battle" 409 "Not in battle"
         "Shots are fired once both sides have placed. `awaiting` says who owes what.";
-    NotYourTurn "not_your_turn" CONFLICT "Not your turn"
+    NotYourTurn "not_your_turn" 409 "Not your turn"
         "The other side is to act. `awaiting` says what is due.";
-    RevealDue "reveal_due" CONFLICT "Reveal due"
+    RevealDue "reveal_due" 409 "Reveal due"
         "You struck a mine and owe cells of your own ships. `revealable` lists those that you can give.";
-    NoRevealDue "no_reveal_due" CONFLICT "No reveal due"
+    NoRevealDue "no_reveal_due" 409 "No reveal due"
         "It is your turn to fire, and you owe no cell.";
-    AlreadyFired "already_fired" CONFLICT "Already fired"
+    AlreadyFired "already_fired" 409 "Already fired"
         "Nobody fires at the same cell twice. `cells` lists those fired at before.";
-    GameOver "game_over" CONFLICT "Game over"
+    GameOver "game_over" 409 "Game over"
         "The game has ended. `result` in the game says how.";
-    NotOver "not_over" CONFLICT "Not over"
+    NotOver "not_over" 409 "Not over"
         "This is shown when the game is finished, and never after an abort.";
-    InFlight "in_flight" CONFLICT "In flight"
+    InFlight "in_flight" 409 "In flight"
         "Another request for this game is being carried out. Look at the game, then decide.";
-    StaleVersion "stale_version" PRECONDITION_FAILED "Stale version"
+    StaleVersion "stale_version" 412 "Stale version"
         "The game has moved on since the version in `If-Match`. `version` is the current one.";
-    IllegalLayout "illegal_layout" UNPROCESSABLE_ENTITY "Illegal layout"
+    IllegalLayout "illegal_layout" 422 "Illegal layout"
         "The ships and mines break the rules. `faults` lists every fault with the ship or mine it is about. Nothing was placed.";
-    WrongShotCount "wrong_shot_count" UNPROCESSABLE_ENTITY "Wrong number of shots"
+    WrongShotCount "wrong_shot_count" 422 "Wrong number of shots"
         "A turn has one shot, with Salvo one for each of your ships afloat. `expected` says how many.";
-    WrongRevealCount "wrong_reveal_count" UNPROCESSABLE_ENTITY "Wrong number of cells"
+    WrongRevealCount "wrong_reveal_count" 422 "Wrong number of cells"
         "All cells owed are given in one request. `expected` says how many.";
-    RepeatedCell "repeated_cell" UNPROCESSABLE_ENTITY "Repeated cell"
+    RepeatedCell "repeated_cell" 422 "Repeated cell"
         "A cell may stand only once in a request. `cells` lists those that stand twice.";
-    OutsideGrid "outside_grid" UNPROCESSABLE_ENTITY "Outside the grid"
+    OutsideGrid "outside_grid" 422 "Outside the grid"
         "The grid of this game ends before these `cells`.";
-    NotRevealable "not_revealable" UNPROCESSABLE_ENTITY "Not revealable"
+    NotRevealable "not_revealable" 422 "Not revealable"
         "Only a cell of your own ships, neither hit nor given away yet, can be given away. `revealable` in the game lists them.";
-    RateLimited "rate_limited" TOO_MANY_REQUESTS "Rate limited"
+    RateLimited "rate_limited" 429 "Rate limited"
         "You ask for too much at once. Wait for `Retry-After` seconds.";
-    Internal "internal" INTERNAL_SERVER_ERROR "Internal error"
+    Internal "internal" 500 "Internal error"
         "Something is wrong with the server, not with your request.";
-    Unavailable "unavailable" SERVICE_UNAVAILABLE "Unavailable"
+    Unavailable "unavailable" 503 "Unavailable"
         "The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds.";
 }

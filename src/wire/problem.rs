@@ -45,7 +45,7 @@ impl ProblemBody {
         Self {
             r#type: format!("/problems/{}", code.word()),
             title: code.title(),
-            status: code.status().as_u16(),
+            status: code.status(),
             detail,
             code,
             version: None,
