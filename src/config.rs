@@ -23,13 +23,30 @@ pub struct Config {
 }
 
 /// What the program can do.
-#[derive(Subcommand, Clone, Copy, Debug)]
+#[derive(Subcommand, Clone, Debug)]
 pub enum Command {
     /// Serve the API until told to stop (SIGTERM or Ctrl-C).
     Serve,
     #[expect(clippy::doc_markdown, reason = "it is shown as help")]
     /// Print the OpenAPI document.
     Openapi,
+    /// Check a downloaded game: chain, commitments, layouts, every answer, every turn, the end.
+    Verify {
+        /// What `GET /v1/games/{id}` gave.
+        game: PathBuf,
+        /// What `GET /v1/games/{id}/events` gave, all pages as one list.
+        events: PathBuf,
+        /// A head that was kept from an earlier moment: the log must have it.
+        #[arg(long)]
+        head: Option<String>,
+    },
+    /// Print a downloaded game move by move, both boards side by side.
+    Show {
+        /// What `GET /v1/games/{id}` gave.
+        game: PathBuf,
+        /// What `GET /v1/games/{id}/events` gave, all pages as one list.
+        events: PathBuf,
+    },
 }
 
 /// How to serve. Each flag can be given by its environment variable instead.

@@ -1,5 +1,6 @@
 //! Naval Battle with Mines.
 #![forbid(unsafe_code)]
+pub mod audit;
 pub mod config;
 pub mod embedded;
 pub mod engine;

@@ -3,8 +3,10 @@
 use std::error::Error;
 use std::io::{self, Write as _};
 use std::net::TcpListener;
+use std::path::Path;
 use std::process::ExitCode;
 
+use naval_battle::audit::{self, Download, Findings};
 use naval_battle::config::{Command, Config, Serve, Switch};
 use naval_battle::embedded::{self, Embedded, Settings};
 use naval_battle::http::{self, Limits, Server};
@@ -17,9 +19,11 @@ use tokio::signal::unix::{SignalKind, signal};
 fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("info")).init();
     let config = Config::read();
-    let done = match config.command.unwrap_or(Command::Serve) {
+    let done = match config.command.as_ref().unwrap_or(&Command::Serve) {
         Command::Serve => serve(&config.serve),
         Command::Openapi => print_document(),
+        Command::Verify { game, events, head } => verify(game, events, head.as_deref()),
+        Command::Show { game, events } => show(game, events),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -34,6 +38,42 @@ fn main() -> ExitCode {
 fn print_document() -> Result<(), Box<dyn Error>> {
     writeln!(io::stdout(), "{}", http::document().to_pretty_json()?)?;
     Ok(())
+}
+
+/// Checks a downloaded game and says what it found, event by event.
+fn verify(game: &Path, events: &Path, kept: Option<&str>) -> Result<(), Box<dyn Error>> {
+    let download = Download::read(game, events)?;
+    let Findings { body, lines } = audit::check(&download.game, &download.events, kept);
+    let mut out = io::stdout().lock();
+    for (line, seq) in lines.iter().zip(1..) {
+        let flaws: Vec<_> = body.faults.iter().filter(|flaw| flaw.seq == Some(seq)).collect();
+        let verdict = if flaws.is_empty() { "ok" } else { "FALSE" };
+        writeln!(out, "{seq:>4}  {line:<16}  {verdict}")?;
+        for flaw in flaws {
+            writeln!(out, "      {}", flaw.message)?;
+        }
+    }
+    for flaw in body.faults.iter().filter(|flaw| flaw.seq.is_none()) {
+        writeln!(out, "FALSE  {}", flaw.message)?;
+    }
+    let extent = if body.complete {
+        format!("both layouts, both commitments and {} answers", body.answers)
+    } else {
+        "the chain alone, since the game is not opened".to_owned()
+    };
+    writeln!(out, "checked {} events: {extent}", body.events)?;
+    match body.faults.len() {
+        0 => Ok(()),
+        count => Err(format!("{count} faults were found").into()),
+    }
+}
+
+/// Prints a downloaded game.
+fn show(game: &Path, events: &Path) -> Result<(), Box<dyn Error>> {
+    let mut text = String::new();
+    let unreadable = audit::show(&Download::read(game, events)?, &mut text)?;
+    write!(io::stdout(), "{text}")?;
+    if unreadable == 0 { Ok(()) } else { Err(format!("{unreadable} events cannot be read").into()) }
 }
 
 /// Serves until SIGTERM or Ctrl-C.

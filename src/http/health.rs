@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use super::problem::Problem;
 use super::reply;
 use crate::play::Games;
+use crate::wire::Code;
 
 /// The server is well.
 #[derive(Serialize, ToSchema)]
@@ -46,6 +47,10 @@ pub(crate) async fn alive() -> Result<HttpResponse, Problem> {
     responses((status = 200, description = "It is.", body = Health))
 )]
 pub(crate) async fn ready(games: Data<Games>) -> Result<HttpResponse, Problem> {
-    games.ready().await?;
+    // Whatever it is that keeps the database from answering, nobody should be sent here.
+    games.ready().await.map_err(|failure| {
+        log::warn!("not ready: {failure}");
+        Problem::new(Code::Unavailable, "the database does not answer, or has not this release's tables")
+    })?;
     reply::json(StatusCode::OK, &Health { status: HealthStatus::Ok })
 }

@@ -36,6 +36,7 @@ use crate::wire::{EventBody, ProblemBody};
         games::resign::resign,
         games::events::events,
         games::replay::replay,
+        games::verify::verify,
         rules::rules,
         health::alive,
         health::ready

@@ -21,6 +21,7 @@ fn handler(operation: &str) -> Option<Route> {
         "resign" => web::to(games::resign::resign),
         "events" => web::to(games::events::events),
         "replay" => web::to(games::replay::replay),
+        "verify" => web::to(games::verify::verify),
         "rules" => web::to(rules::rules),
         "alive" => web::to(health::alive),
         "ready" => web::to(health::ready),

@@ -76,6 +76,8 @@ impl From<sqlx::Error> for Failure {
                     _ if code.starts_with("08") || code.starts_with("57P") || code.starts_with("53") => {
                         Self::Unavailable("it is starting, stopping or overloaded")
                     }
+                    // invalid_catalog_name, and invalid_authorization_specification with its kin
+                    _ if code == "3D000" || code.starts_with("28") => Self::Unavailable("it lets nobody in any more"),
                     _ => Self::Refused { code, constraint: error.constraint().map(str::to_owned) },
                 }
             }

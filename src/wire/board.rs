@@ -6,7 +6,7 @@ use crate::engine::BoardView;
 use crate::proof::Salt;
 
 /// One side's board, filled with what the viewer may see. Every list is row by row.
-#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[derive(Serialize, Deserialize, ToSchema, PartialEq, Debug)]
 #[schema(as = Board)]
 pub struct BoardBody {
     /// One's own ships; of the other side those sunk, until the end opens all.
@@ -31,7 +31,7 @@ pub struct BoardBody {
 }
 
 /// A ship as it is seen.
-#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[derive(Serialize, Deserialize, ToSchema, PartialEq, Debug)]
 pub struct SeenShip {
     /// The leftmost or topmost cell.
     pub start: Cell,
@@ -45,7 +45,7 @@ pub struct SeenShip {
 }
 
 /// A cell fired at, with what it is now: every cell of a sunk ship is `sunk`.
-#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[derive(Serialize, Deserialize, ToSchema, PartialEq, Debug)]
 pub struct SeenShot {
     /// Where.
     pub cell: Cell,

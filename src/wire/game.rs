@@ -1,4 +1,4 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -28,7 +28,7 @@ impl SeatingBody {
 }
 
 /// A game as the caller may see it. Every field is always there.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, Deserialize, ToSchema, PartialEq, Debug)]
 #[schema(as = Game)]
 pub struct GameBody {
     /// Its id, which is also the link to share.
@@ -72,7 +72,7 @@ pub struct GameBody {
 }
 
 /// What each side places.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, Deserialize, ToSchema, PartialEq, Debug)]
 #[schema(as = Setup)]
 pub struct SetupBody {
     /// The lengths of the ships, longest first.
@@ -84,7 +84,7 @@ pub struct SetupBody {
 }
 
 /// The length of a ship in cells.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, Deserialize, ToSchema, PartialEq, Debug)]
 #[schema(minimum = 1, maximum = 5)]
 pub struct Length(u8);
 
@@ -96,7 +96,7 @@ impl Length {
 }
 
 /// Both players.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, Deserialize, ToSchema, PartialEq, Debug)]
 #[schema(as = Players)]
 pub struct PlayersBody {
     /// Who created the game; `null` in a rematch until they have called.
@@ -108,7 +108,7 @@ pub struct PlayersBody {
 }
 
 /// A player.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, Deserialize, ToSchema, PartialEq, Debug)]
 #[schema(as = Player)]
 pub struct PlayerBody {
     /// The name, if given.
@@ -128,7 +128,7 @@ pub struct PlayerBody {
 }
 
 /// Both boards.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, Deserialize, ToSchema, PartialEq, Debug)]
 #[schema(as = Boards)]
 pub struct BoardsBody {
     /// The host's.

@@ -10,18 +10,20 @@ mod options;
 mod problem;
 mod progress;
 mod rules;
+mod verify;
 mod words;
 
-pub use board::BoardBody;
+pub use board::{BoardBody, SeenShip};
 pub use cell::Cell;
 pub use code::Code;
 pub use event::{Event, EventBody};
-pub use game::{GameBody, Length, SeatingBody};
+pub use game::{GameBody, Length, PlayerBody, SeatingBody};
 pub use layout::{FireRequest, JoinRequest, Nothing, PlaceRequest, RevealRequest, ShipBody};
 pub use options::{CreateRequest, GridSize, Name, OptionsBody};
 pub use problem::{FaultBody, ProblemBody};
 pub use progress::{AwaitedBody, LogBody, ProgressBody, ResultBody, Time};
 pub use rules::{Answers, Change, FleetRules, GridRules, RulesBody, RulesText, TurnSeconds};
+pub use verify::{FlawBody, FlawCode, Seal, SealsBody, VerifyBody};
 pub use words::{Action, Direction, EyesBody, FaultCode, FirstShot, Fleet, Mark, Reason, Seat, Status};
 
 /// The schema of a field that is always `null`.

@@ -87,7 +87,7 @@ impl CreateRequest {
 }
 
 /// The options of a game, every default filled in.
-#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[derive(Serialize, Deserialize, ToSchema, PartialEq, Debug)]
 #[schema(as = Options)]
 pub struct OptionsBody {
     /// Columns and rows.
@@ -117,6 +117,20 @@ impl From<&Options> for OptionsBody {
             shoot_again: options.shoot_again,
             first: options.first.into(),
             turn_seconds: options.turn_seconds,
+        }
+    }
+}
+
+impl From<&OptionsBody> for Options {
+    fn from(body: &OptionsBody) -> Self {
+        Self {
+            grid: body.grid.0,
+            fleet: body.fleet.into(),
+            mines: body.mines,
+            salvo: body.salvo,
+            shoot_again: body.shoot_again,
+            first: body.first.into(),
+            turn_seconds: body.turn_seconds,
         }
     }
 }

@@ -1,4 +1,4 @@
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
@@ -7,6 +7,7 @@ use crate::engine::Ending;
 use crate::play::Standing;
 use crate::play::{Log, Progress};
 use crate::proof::Salt;
+use crate::record;
 
 /// What an action added to the log, and where the game now stands.
 #[derive(Serialize, ToSchema)]
@@ -60,7 +61,7 @@ impl From<Log> for LogBody {
 }
 
 /// What a seat owes the game.
-#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[derive(Serialize, Deserialize, ToSchema, PartialEq, Debug)]
 #[schema(as = Awaited)]
 pub struct AwaitedBody {
     /// Who.
@@ -90,7 +91,7 @@ impl AwaitedBody {
 }
 
 /// How a game ended.
-#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[derive(Serialize, Deserialize, ToSchema, PartialEq, Debug)]
 #[schema(as = GameResult)]
 pub struct ResultBody {
     /// Who won; `null` after an abort.
@@ -113,6 +114,6 @@ pub struct Time(pub DateTime<Utc>);
 
 impl Serialize for Time {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        out.serialize_str(&self.0.to_rfc3339_opts(SecondsFormat::Micros, true))
+        out.serialize_str(&record::time(self.0))
     }
 }

@@ -9,3 +9,4 @@ pub(crate) mod replay;
 pub(crate) mod resign;
 pub(crate) mod reveal;
 pub(crate) mod show;
+pub(crate) mod verify;

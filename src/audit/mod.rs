@@ -1,0 +1,12 @@
+//! Checks a game against its log, trusting nobody, this server included.
+//!
+//! The same check answers `GET …/verify` and the command `verify`: it takes what `GET` of the game
+//! and of its whole log gave, and nothing else.
+
+mod check;
+mod files;
+mod show;
+
+pub use check::{Findings, check};
+pub use files::{Download, NoDownload};
+pub use show::show;

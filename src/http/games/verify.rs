@@ -1,0 +1,36 @@
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::web::Data;
+
+use crate::audit;
+use crate::http::caller::Asking;
+use crate::http::problem::Problem;
+use crate::http::reply;
+use crate::http::unread::Unread;
+use crate::play::{Archive, Games};
+use crate::wire::{EventBody, GameBody, VerifyBody};
+
+/// Verify a game
+///
+/// Checks the chain over the log and, once the game is opened, both commitments, both layouts, every
+/// answer and every derived field. Whoever trusts nobody downloads the game and its log and runs the
+/// same check at home.
+#[utoipa::path(
+    get,
+    path = "/v1/games/{game_id}/verify",
+    operation_id = "verify",
+    tag = "games",
+    params(("game_id" = Uuid, Path, description = "The game's id.")),
+    responses((status = 200, description = "What was found.", body = VerifyBody)),
+    security((), ("seat_token" = []))
+)]
+pub(crate) async fn verify(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
+    let Archive { seen, events } = games.archive(&caller.0, || request.no_query()).await?;
+    let events = events
+        .into_iter()
+        .map(|event| serde_json::from_str(&EventBody(event).to_json()?))
+        .collect::<serde_json::Result<Vec<_>>>()
+        .map_err(reply::cannot_be_written)?;
+    let findings = audit::check(&GameBody::from(&seen), &events, None);
+    reply::json(StatusCode::OK, &findings.body)
+}
