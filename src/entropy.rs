@@ -9,7 +9,7 @@ use rand::rngs::SysRng;
 use uuid::{Builder, Uuid};
 
 use crate::engine::Seat;
-use crate::proof::Salt;
+use crate::proof::{self, Salt};
 
 /// The operating system gave no randomness.
 #[derive(Debug, thiserror::Error)]
@@ -28,6 +28,17 @@ impl Token {
     /// [`NoEntropy`].
     pub fn draw() -> Result<Self, NoEntropy> {
         bytes().map(Self)
+    }
+
+    /// The token that a client's own secret gives for a seat: the same on every repeat.
+    ///
+    /// HMAC-SHA-256(secret, "naval-battle/token/1" ‖ game ‖ seat ‖ salt).
+    pub fn derive(secret: &[u8], game: Uuid, seat: Seat, salt: &[u8]) -> Self {
+        let number = match seat {
+            Seat::Host => 0,
+            Seat::Guest => 1,
+        };
+        Self(proof::mac(secret, &[b"naval-battle/token/1", game.as_bytes(), &[number], salt]))
     }
 
     /// Reads the one spelling of a token: 43 characters of base64url without padding.

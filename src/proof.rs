@@ -144,18 +144,35 @@ pub fn root(side: u8, layout: &Layout, salt: &Salt) -> Hash {
 
 /// HMAC-SHA-256(salt, "naval-battle/cell/1" ‖ i).
 fn cell_salt(salt: &Salt, index: u8) -> Hash {
-    // A key of 32 bytes is used as it is, padded to the block.
-    let mut mac = Hmac::<Sha256>::new(&padded(salt).into());
-    mac.update(b"naval-battle/cell/1");
-    mac.update(&[index]);
+    mac(salt.bytes(), &[b"naval-battle/cell/1", &[index]])
+}
+
+/// SHA-256 over the parts, one after the other.
+pub fn hash(parts: &[&[u8]]) -> Hash {
+    parts.iter().fold(Sha256::new(), |hash, part| hash.chain_update(part)).finalize().into()
+}
+
+/// HMAC-SHA-256 over the parts, one after the other (RFC 2104).
+pub fn mac(key: &[u8], parts: &[&[u8]]) -> Hash {
+    let mut mac = Hmac::<Sha256>::new(&block_of(key).into());
+    for part in parts {
+        mac.update(part);
+    }
     mac.finalize().into_bytes().into()
 }
 
-/// HMAC pads a key that is shorter than a block with zeros.
-fn padded(salt: &Salt) -> [u8; 64] {
+/// A key that is longer than a block is hashed; one that is shorter is padded with zeros.
+fn block_of(key: &[u8]) -> [u8; 64] {
+    let hashed;
+    let key = if key.len() > 64 {
+        hashed = Hash::from(Sha256::digest(key));
+        &hashed[..]
+    } else {
+        key
+    };
     let mut block = [0; 64];
-    for (byte, key) in block.iter_mut().zip(salt.0) {
-        *byte = key;
+    for (byte, key) in block.iter_mut().zip(key) {
+        *byte = *key;
     }
     block
 }
@@ -164,6 +181,15 @@ fn padded(salt: &Salt) -> [u8; 64] {
 mod tests {
     use super::*;
     use crate::engine::{Direction, Placement, Ship};
+
+    #[test]
+    fn rfc_4231_the_mac_is_hmac_sha_256() {
+        let long = mac(&[0xaa; 131], &[b"Test Using Larger Than Block-Size Key - Hash Key First"]);
+        let short = mac(b"Jefe", &[b"what do ya want ", b"for nothing?"]);
+
+        assert_eq!(hex::encode(long), "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
+        assert_eq!(hex::encode(short), "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+    }
 
     #[test]
     fn the_commitment_has_the_published_bytes() {

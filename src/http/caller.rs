@@ -6,8 +6,9 @@ use actix_web::{FromRequest, HttpRequest};
 use uuid::Uuid;
 
 use super::problem::Problem;
+use super::unread::IDEMPOTENCY_KEY;
 use crate::entropy::Token;
-use crate::play::{Caller, Presented};
+use crate::play::{Caller, Key, Presented};
 
 /// Who asks for which game. It judges nothing: extractors run together, and the first failure
 /// would answer, in whatever order.
@@ -19,7 +20,9 @@ impl FromRequest for Asking {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let game = request.match_info().get("game_id").and_then(game_id);
-        ready(Ok(Self(Caller { game, token: presented(request.headers()) })))
+        let headers = request.headers();
+        let key = headers.get(IDEMPOTENCY_KEY).and_then(|key| Key::parse(key.to_str().ok()?));
+        ready(Ok(Self(Caller { game, token: presented(headers), key })))
     }
 }
 

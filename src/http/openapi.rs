@@ -120,7 +120,7 @@ pub fn can_occur(operation: &str, code: Code) -> bool {
         Code::Internal => true,
         Code::Unavailable => !["alive", "rules"].contains(&operation),
         Code::Unauthorized | Code::GameNotFound => OF_A_GAME.contains(&operation),
-        Code::UnsupportedMediaType => POSTS.contains(&operation),
+        Code::IdempotencyMismatch | Code::UnsupportedMediaType => POSTS.contains(&operation),
         Code::NotOver => operation == "replay",
         Code::RateLimited => operation == "events",
         Code::GameFull | Code::OwnGame => operation == "join",

@@ -41,6 +41,7 @@ impl From<Declined> for Problem {
             Declined::Stale { version } => {
                 Self::new(Code::StaleVersion, declined).with(|body| body.version = Some(version))
             }
+            Declined::Mismatch => Self::new(Code::IdempotencyMismatch, declined),
             Declined::NotOver => Self::new(Code::NotOver, declined),
             Declined::InFlight => Self::new(Code::InFlight, declined),
             Declined::Rules(refusal) => refusal.into(),

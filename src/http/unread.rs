@@ -13,11 +13,14 @@ use serde::de::DeserializeOwned;
 
 use super::json;
 use super::problem::Problem;
-use crate::play::Precondition;
+use crate::play::{Key, Precondition, Repeatable, SHORTEST_SECRET};
 use crate::wire::Code;
 
 /// The most bytes that a body may have: no legal request has more.
 pub(super) const BODY_LIMIT: usize = 16 * 1024;
+
+/// Names a request, so that it can be repeated safely.
+pub(super) const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 /// A promised body that has not come by then is not waited for.
 const BODY_PATIENCE: Duration = Duration::from_secs(10);
@@ -139,6 +142,33 @@ impl Unread {
             }
             (Some(_), Some(_)) => Err(Problem::malformed(format!("{name} stands twice"))),
         }
+    }
+
+    /// Reads `Idempotency-Key`: what names a request that may be repeated.
+    ///
+    /// # Errors
+    ///
+    /// `400 malformed`.
+    pub(crate) fn repeatable(&self, path: &'static str) -> Result<Option<Repeatable>, Problem> {
+        let Some(text) = self.single_header(IDEMPOTENCY_KEY)? else { return Ok(None) };
+        let key = Key::parse(text)
+            .ok_or_else(|| Problem::malformed("Idempotency-Key has 1 to 255 visible ASCII characters"))?;
+        Ok(Some(Repeatable { key, path, body: self.body.to_vec() }))
+    }
+
+    /// Reads an `Idempotency-Key` that stands for a seat: it is as secret as a token.
+    ///
+    /// # Errors
+    ///
+    /// `400 malformed`, also for one that is short enough to be guessed.
+    pub(crate) fn secretly_repeatable(&self, path: &'static str) -> Result<Option<Repeatable>, Problem> {
+        let repeatable = self.repeatable(path)?;
+        if repeatable.as_ref().is_some_and(|repeatable| !repeatable.key.is_secret()) {
+            return Err(Problem::malformed(format!(
+                "here the Idempotency-Key is as secret as a token: it is random and has at least {SHORTEST_SECRET} characters"
+            )));
+        }
+        Ok(repeatable)
     }
 
     /// Reads `If-Match`.

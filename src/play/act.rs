@@ -1,9 +1,10 @@
+use super::keys::same;
 use super::step::{Particulars, Step};
-use super::{Caller, Declined, Games, Precondition, Presented, Tag};
+use super::{Caller, Declined, Games, Precondition, Presented, Repeatable, Tag};
 use crate::engine::{self, Command, Coordinate, Event, Placement, Seat};
 use crate::entropy::{self, NoEntropy};
 use crate::proof::{self, Salt};
-use crate::store::{Failure, Laid, Logged, Session, Standing, Stored};
+use crate::store::{Failure, Laid, Logged, Repeated, Session, Stamp, Standing, Stored};
 
 /// What a seat asks for, and on which condition.
 pub struct Asked {
@@ -11,6 +12,8 @@ pub struct Asked {
     pub deed: Deed,
     /// `If-Match`.
     pub precondition: Option<Precondition>,
+    /// The request, where it came with an `Idempotency-Key`.
+    pub repeatable: Option<Repeatable>,
 }
 
 /// What a seat wants to do.
@@ -74,23 +77,32 @@ impl Games {
         let games = self.clone();
         self.detached(caller.game, async move {
             let id = caller.game.ok_or(Declined::NoSuchGame)?;
-            let (mut session, mut stored) = games.load_in_time(id).await??;
-            let Presented::Token(token) = caller.token else { return Err(Declined::Unauthorized.into()) };
+            let request = caller.request();
+            let (mut session, mut stored) = games.load_in_time(id, request).await??;
+            let Presented::Token(token) = &caller.token else { return Err(Declined::Unauthorized.into()) };
             let seat = stored.seat_of(token.bytes()).ok_or(Declined::Unauthorized)?;
             let asked = read()?;
+            let print = asked.repeatable.as_ref().map(|repeatable| repeatable.print(token.bytes()));
+            let stamp = print.map(|print| Stamp { request, print });
             let first_version = stored.version;
             loop {
+                if let (Some(stamp), Some(repeated)) = (stamp, &stored.repeated) {
+                    if !same(&repeated.print, &stamp.print) {
+                        return Err(Declined::Mismatch.into());
+                    }
+                    return Ok(kept_progress(&mut session, &stored, repeated, seat, &asked.deed).await?);
+                }
                 asked.check_precondition(&stored, seat)?;
                 let event = engine::decide(&stored.game, seat, asked.deed.command()).map_err(Declined::Rules)?;
                 // What was sent for one turn must not count on a later one.
                 if stored.version != first_version && session.has_acted_since(id, first_version, seat).await? {
                     return Err(Declined::InFlight.into());
                 }
-                if let Some(progress) = games.commit(&mut session, &stored, seat, &event).await? {
+                if let Some(progress) = games.commit(&mut session, &stored, seat, &event, stamp).await? {
                     return Ok(progress);
                 }
                 drop(session);
-                (session, stored) = games.load_in_time(id).await??;
+                (session, stored) = games.load_in_time(id, request).await??;
             }
         })
         .await
@@ -103,6 +115,7 @@ impl Games {
         stored: &Stored,
         seat: Seat,
         event: &Event,
+        stamp: Option<Stamp>,
     ) -> Result<Option<Progress>, Failure> {
         let (step, salt, written) = match event {
             Event::Placed { layout, .. } => {
@@ -111,7 +124,7 @@ impl Games {
                     .map_err(|_| Failure::Program("a commitment could not be written"))?;
                 let step = Step::take(stored, event, Particulars { commitment, ..Particulars::default() })?;
                 let laid = Laid { seat, layout, salt: &salt, commitment: &commitment };
-                let written = self.store.append_layout(session, &step.as_move(stored), &laid).await?;
+                let written = self.store.append_layout(session, &step.as_move(stored, stamp), &laid).await?;
                 self.tell(stored, &step, written);
                 (step, Some(salt), written)
             }
@@ -122,12 +135,12 @@ impl Games {
             | Event::TimedOut { .. }
             | Event::Expired => {
                 let step = Step::take(stored, event, Particulars::default())?;
-                let written = self.write(session, stored, &step).await?;
+                let written = self.write(session, stored, &step, stamp).await?;
                 (step, None, written)
             }
         };
         Ok(written.then(|| Progress {
-            tag: Tag::of(&stored.after(&step.as_move(stored)), Some(seat)),
+            tag: Tag::of(&stored.after(&step.as_move(stored, stamp)), Some(seat)),
             standing: step.logged.standing.clone(),
             events: vec![step.logged],
             salt,
@@ -144,4 +157,25 @@ impl Asked {
             Some(_) | None => Ok(()),
         }
     }
+}
+
+/// The reply that a request got when it was carried out: the game as it stood then.
+async fn kept_progress(
+    session: &mut Session,
+    stored: &Stored,
+    repeated: &Repeated,
+    seat: Seat,
+    deed: &Deed,
+) -> Result<Progress, Failure> {
+    let events = session.list_events(stored.id, repeated.seq.saturating_sub(1), repeated.span).await?;
+    let nonsense = || Failure::Nonsense { table: "events", column: "span", game: stored.id };
+    let last = events.last().ok_or_else(nonsense)?;
+    let salt = match deed {
+        Deed::Place(_) => {
+            session.find_layouts(stored.id, stored.game.options().grid).await?.of(seat).map(|kept| kept.salt)
+        }
+        Deed::Fire(_) | Deed::Reveal(_) | Deed::Resign => None,
+    };
+    let tag = Tag { version: last.seq, seat: Some(seat), has_next: false };
+    Ok(Progress { tag, standing: last.standing.clone(), events, salt })
 }

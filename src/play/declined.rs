@@ -21,6 +21,9 @@ pub enum Declined {
     /// A request of the same seat came first, or another session holds the game.
     #[error("another request for this game is being carried out: look at the game and try again")]
     InFlight,
+    /// The key was sent before, with another request.
+    #[error("this Idempotency-Key was sent before with another path or body")]
+    Mismatch,
     /// The rules say no.
     #[error(transparent)]
     Rules(#[from] Refusal),

@@ -56,7 +56,7 @@ impl Games {
         E: From<Declined> + From<Failure>,
     {
         let id = caller.game.ok_or(Declined::NoSuchGame)?;
-        let (mut session, found) = self.store.load(id).await?;
+        let (mut session, found) = self.store.load(id, None).await?;
         let stored = found.ok_or(Declined::NoSuchGame)?;
         caller.seat_in(&stored)?;
         let stretch = read()?;
@@ -71,7 +71,7 @@ impl Games {
         let grown = subscription.grown_beyond(stretch.after.max(stored.version));
         // When the time has passed, the answer is what there is.
         drop(tokio::time::timeout(stretch.wait, grown).await);
-        let (mut session, found) = self.store.load(id).await?;
+        let (mut session, found) = self.store.load(id, None).await?;
         let version = found.map_or(stored.version, |stored| stored.version);
         let events = session.list_events(id, stretch.after, stretch.limit).await?;
         Ok(Log::new(events, version))
@@ -88,7 +88,7 @@ impl Games {
         E: From<Declined> + From<Failure>,
     {
         let id = caller.game.ok_or(Declined::NoSuchGame)?;
-        let (session, found) = self.store.load(id).await?;
+        let (session, found) = self.store.load(id, None).await?;
         drop(session);
         let stored = found.ok_or(Declined::NoSuchGame)?;
         caller.seat_in(&stored)?;

@@ -1,8 +1,10 @@
+use super::keys::{has_passed, same};
+use super::replay::fold;
 use super::step::{Particulars, Step};
-use super::{Caller, Declined, Games, Precondition, Seen, Tag};
-use crate::engine;
+use super::{Caller, Declined, Games, Precondition, Repeatable, Seen, Tag};
+use crate::engine::{self, BySeat, Refusal, Seat};
 use crate::entropy::{self, Token};
-use crate::store::{Failure, Joining};
+use crate::store::{Failure, Joining, Session, Stamp, Stored};
 
 /// What somebody who joins sends.
 pub struct Invitation {
@@ -10,6 +12,8 @@ pub struct Invitation {
     pub name: Option<String>,
     /// `If-Match`.
     pub precondition: Option<Precondition>,
+    /// The request, where it came with an `Idempotency-Key`: the caller's secret.
+    pub repeatable: Option<Repeatable>,
 }
 
 /// A seat with the token that opens it.
@@ -37,34 +41,70 @@ impl Games {
         let games = self.clone();
         self.detached(caller.game, async move {
             let id = caller.game.ok_or(Declined::NoSuchGame)?;
-            let (mut session, mut stored) = games.load_in_time(id).await??;
+            let (mut session, mut stored) = games.load_in_time(id, None).await??;
             let seat = caller.seat_in(&stored)?;
             let invitation = read()?;
             loop {
-                if invitation
-                    .precondition
-                    .as_ref()
-                    .is_some_and(|precondition| !precondition.holds(&Tag::of(&stored, seat)))
+                if let (None, Some(repeatable)) = (seat, &invitation.repeatable)
+                    && let Some(kept) = kept_seating(&mut session, &stored, repeatable).await?
                 {
+                    return kept.map_err(E::from);
+                }
+                if invitation.precondition.as_ref().is_some_and(|condition| !condition.holds(&Tag::of(&stored, seat))) {
                     return Err(Declined::Stale { version: stored.version }.into());
                 }
                 let coin = entropy::coin().map_err(Failure::from)?;
                 let event = engine::join(&stored.game, seat, coin).map_err(Declined::Rules)?;
-                let token = Token::draw().map_err(Failure::from)?;
+                let token = match &invitation.repeatable {
+                    Some(repeatable) => derived(repeatable, &stored),
+                    None => Token::draw().map_err(Failure::from)?,
+                };
+                let print = invitation.repeatable.as_ref().map(|repeatable| repeatable.print(token.bytes()));
+                let stamp = print.map(|print| Stamp { request: None, print });
                 let name = invitation.name.as_deref();
                 let step = Step::take(&stored, &event, Particulars { name, ..Particulars::default() })?;
                 let joining = Joining { token: token.bytes(), name };
-                let written = games.store.append_guest(&mut session, &step.as_move(&stored), &joining).await?;
+                let written = games.store.append_guest(&mut session, &step.as_move(&stored, stamp), &joining).await?;
                 games.tell(&stored, &step, written);
                 if written {
-                    let mut stored = stored.after(&step.as_move(&stored));
+                    let mut stored = stored.after(&step.as_move(&stored, stamp));
                     stored.names.guest = invitation.name;
-                    return Ok(Seating { token, seen: Seen::by(stored, Some(engine::Seat::Guest)) });
+                    return Ok(Seating { token, seen: Seen::by(stored, Some(Seat::Guest)) });
                 }
                 drop(session);
-                (session, stored) = games.load_in_time(id).await??;
+                (session, stored) = games.load_in_time(id, None).await??;
             }
         })
         .await
     }
 }
+
+/// The token that a key gives for the guest's seat of a game.
+fn derived(repeatable: &Repeatable, stored: &Stored) -> Token {
+    Token::derive(repeatable.key.bytes(), stored.id, Seat::Guest, stored.token_salt())
+}
+
+/// The reply that a joining got when it was carried out, where this key has the guest's seat.
+async fn kept_seating(
+    session: &mut Session,
+    stored: &Stored,
+    repeatable: &Repeatable,
+) -> Result<Option<Result<Seating, Declined>>, Failure> {
+    let token = derived(repeatable, stored);
+    if stored.seat_of(token.bytes()) != Some(Seat::Guest) {
+        return Ok(None);
+    }
+    let joined = session.find_print(stored.id, JOINED).await?;
+    if !joined.is_some_and(|print| same(&print, &repeatable.print(token.bytes()))) {
+        return Ok(Some(Err(Declined::Mismatch)));
+    }
+    let log = session.list_log(stored.id, JOINED).await?;
+    let then = fold(stored, &log, &BySeat::default())?;
+    if has_passed(&log, stored.now) {
+        return Ok(Some(Err(Declined::Rules(Refusal::GameFull))));
+    }
+    Ok(Some(Ok(Seating { token, seen: Seen::by(then, Some(Seat::Guest)) })))
+}
+
+/// The `seq` of every game's `joined`.
+const JOINED: u32 = 2;

@@ -3,6 +3,7 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use uuid::Uuid;
 
+use super::keys::Print;
 use super::step::{Particulars, Step};
 use super::{Declined, Games};
 use crate::engine;
@@ -26,9 +27,13 @@ impl Games {
     ///
     /// Where a deadline has passed, the end that follows from it is written first, so what comes
     /// back is either in time or over. Waiting for that holds no connection.
-    pub(super) async fn load_in_time(&self, id: Uuid) -> Result<Result<(Session, Stored), Declined>, Failure> {
+    pub(super) async fn load_in_time(
+        &self,
+        id: Uuid,
+        request: Option<Print>,
+    ) -> Result<Result<(Session, Stored), Declined>, Failure> {
         loop {
-            let (mut session, found) = self.store.load(id).await?;
+            let (mut session, found) = self.store.load(id, request.as_ref().map(Print::as_slice)).await?;
             let Some(stored) = found else { return Ok(Err(Declined::NoSuchGame)) };
             match lateness(&stored) {
                 Lateness::InTime => return Ok(Ok((session, stored))),
@@ -45,7 +50,7 @@ impl Games {
     pub(super) async fn write_end(&self, session: &mut Session, stored: &Stored) -> Result<(), Failure> {
         if let (Lateness::Passed, Ok(event)) = (lateness(stored), engine::time_out(&stored.game)) {
             let step = Step::take(stored, &event, Particulars::default())?;
-            let first = self.write(session, stored, &step).await?;
+            let first = self.write(session, stored, &step, None).await?;
             log::debug!("game {}: a deadline passed, {}", stored.id, if first { "written" } else { "already written" });
         }
         Ok(())

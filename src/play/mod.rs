@@ -10,6 +10,7 @@ mod declined;
 mod detached;
 mod follow;
 mod join;
+mod keys;
 mod late;
 mod look;
 mod replay;
@@ -33,6 +34,7 @@ pub use create::Creation;
 pub use declined::Declined;
 pub use follow::{Follower, Heard, Stretch};
 pub use join::{Invitation, Seating};
+pub use keys::{Key, Repeatable, SHORTEST_SECRET};
 pub use look::{Log, Seen};
 pub use replay::{Archive, Moment};
 pub use tag::{Precondition, Tag};
@@ -53,6 +55,8 @@ pub struct Caller {
     pub game: Option<Uuid>,
     /// The token.
     pub token: Presented,
+    /// The `Idempotency-Key`; none where it is missing or no key.
+    pub key: Option<Key>,
 }
 
 /// The token that a request came with.

@@ -33,7 +33,7 @@ impl Games {
         E: From<Declined> + From<Failure>,
     {
         let id = caller.game.ok_or(Declined::NoSuchGame)?;
-        let (mut session, found) = self.store.load(id).await?;
+        let (mut session, found) = self.store.load(id, None).await?;
         let stored = found.ok_or(Declined::NoSuchGame)?;
         let seat = caller.seat_in(&stored)?;
         let moment = read(stored.version)?;
@@ -63,7 +63,7 @@ impl Games {
         E: From<Declined> + From<Failure>,
     {
         let id = caller.game.ok_or(Declined::NoSuchGame)?;
-        let (mut session, found) = self.store.load(id).await?;
+        let (mut session, found) = self.store.load(id, None).await?;
         let stored = found.ok_or(Declined::NoSuchGame)?;
         caller.seat_in(&stored)?;
         read()?;
@@ -76,7 +76,7 @@ impl Games {
 }
 
 /// The game after the last of these events: the fold of its log over its two layouts.
-fn fold(stored: &Stored, log: &[Logged], layouts: &BySeat<Option<Layout>>) -> Result<Stored, Failure> {
+pub(super) fn fold(stored: &Stored, log: &[Logged], layouts: &BySeat<Option<Layout>>) -> Result<Stored, Failure> {
     let nonsense = || Failure::Nonsense { table: "events", column: "body", game: stored.id };
     let mut then = stored.before_everything();
     for logged in log {

@@ -4,7 +4,7 @@ use super::Games;
 use crate::engine::{Event, Game, Status};
 use crate::proof::Hash;
 use crate::record::Entry;
-use crate::store::{Failure, Logged, Move, Session, Stored};
+use crate::store::{Failure, Logged, Move, Session, Stamp, Stored};
 
 /// What one event makes of a game, before it is written.
 pub(super) struct Step {
@@ -34,15 +34,21 @@ impl Step {
     }
 
     /// The step as the store writes it.
-    pub(super) fn as_move<'a>(&'a self, from: &'a Stored) -> Move<'a> {
-        Move { from, game: &self.game, due_at: self.due_at, events: std::slice::from_ref(&self.logged) }
+    pub(super) fn as_move<'a>(&'a self, from: &'a Stored, stamp: Option<Stamp>) -> Move<'a> {
+        Move { from, game: &self.game, due_at: self.due_at, events: std::slice::from_ref(&self.logged), stamp }
     }
 }
 
 impl Games {
     /// Writes a step that needs no further columns; `false` when another one came first.
-    pub(super) async fn write(&self, session: &mut Session, from: &Stored, step: &Step) -> Result<bool, Failure> {
-        let written = self.store.append(session, &step.as_move(from)).await?;
+    pub(super) async fn write(
+        &self,
+        session: &mut Session,
+        from: &Stored,
+        step: &Step,
+        stamp: Option<Stamp>,
+    ) -> Result<bool, Failure> {
+        let written = self.store.append(session, &step.as_move(from, stamp)).await?;
         self.tell(from, step, written);
         Ok(written)
     }

@@ -35,11 +35,11 @@ impl Games {
     }
 
     async fn look_at_clock(&self, timer: &Timer) -> Result<(), Failure> {
-        let (mut session, found) = self.store.load(timer.game).await?;
+        let (mut session, found) = self.store.load(timer.game, None).await?;
         if let Some(stored) = found {
             self.write_end(&mut session, &stored).await?;
         }
-        let due_at = session.find_game(timer.game).await?.and_then(|stored| stored.due_at);
+        let due_at = session.find_game(timer.game, None).await?.and_then(|stored| stored.due_at);
         session.set_timer(timer, due_at).await
     }
 }

@@ -22,12 +22,12 @@ use uuid::Uuid;
 
 pub use clock::Timer;
 pub use failure::Failure;
-pub use games::NewGame;
+pub use games::{CreationKept, NewGame};
 pub use layouts::Kept;
 pub use log::{Logged, Standing};
-pub use moves::{Joining, Laid, Move};
+pub use moves::{Joining, Laid, Move, Stamp};
 pub use start::StartError;
-pub use stored::Stored;
+pub use stored::{Repeated, Stored};
 pub use wakeups::Ear;
 
 /// The games in Postgres.
@@ -56,7 +56,8 @@ impl Store {
         Ok(Session { connection: self.pool.acquire().await? })
     }
 
-    /// Checks a connection out and reads a game with it: what every request begins with.
+    /// Checks a connection out and reads a game with it, and whether a request was carried out
+    /// before: what every request begins with.
     ///
     /// A connection that broke while it lay in the pool is replaced, since reading twice is
     /// harmless; so a restart of Postgres costs nobody an error once it is back.
@@ -64,11 +65,11 @@ impl Store {
     /// # Errors
     ///
     /// [`Failure`] when the database does not answer or the row makes no sense.
-    pub async fn load(&self, id: Uuid) -> Result<(Session, Option<Stored>), Failure> {
+    pub async fn load(&self, id: Uuid, request: Option<&[u8]>) -> Result<(Session, Option<Stored>), Failure> {
         let mut spares = self.pool.options().get_max_connections();
         loop {
             let mut session = self.session().await?;
-            match session.find_game(id).await {
+            match session.find_game(id, request).await {
                 Err(failure) if failure.broke_the_connection() && spares > 0 => spares -= 1,
                 found => return Ok((session, found?)),
             }
@@ -84,7 +85,7 @@ impl Store {
         let mut spares = self.pool.options().get_max_connections();
         loop {
             let mut session = self.session().await?;
-            match session.find_game(Uuid::nil()).await {
+            match session.find_game(Uuid::nil(), None).await {
                 Err(failure) if failure.broke_the_connection() && spares > 0 => spares -= 1,
                 answer => return answer.map(|_| ()),
             }

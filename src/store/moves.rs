@@ -19,6 +19,17 @@ pub struct Move<'a> {
     pub due_at: Option<DateTime<Utc>>,
     /// The events, in order, the first right after `from.version`.
     pub events: &'a [Logged],
+    /// Under which name the request is kept, so that a repeat finds its reply.
+    pub stamp: Option<Stamp>,
+}
+
+/// The request behind an event, blinded by the seat's token.
+#[derive(Clone, Copy, Default)]
+pub struct Stamp {
+    /// Under which name it is kept; none where the seat's token itself is the name.
+    pub request: Option<[u8; 16]>,
+    /// What a repeat must be equal in.
+    pub print: [u8; 16],
 }
 
 /// A layout on its way into its own table.
@@ -54,6 +65,8 @@ struct Columns {
     dues: Vec<Option<DateTime<Utc>>>,
     heads: Vec<Vec<u8>>,
     bodies: Vec<String>,
+    requests: Vec<Option<Vec<u8>>>,
+    prints: Vec<Option<Vec<u8>>>,
 }
 
 impl Store {
@@ -144,6 +157,23 @@ impl Session {
         .await
     }
 
+    /// Reads what a repeat of the request behind an event must be equal in.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when the database does not answer.
+    pub async fn find_print(&mut self, game: Uuid, seq: u32) -> Result<Option<Vec<u8>>, Failure> {
+        let seq = i32::try_from(seq).unwrap_or(i32::MAX);
+        let found = self
+            .run(async |connection| {
+                sqlx::query_scalar!("select print from events where game_id = $1 and seq = $2", game, seq)
+                    .fetch_optional(connection)
+                    .await
+            })
+            .await?;
+        Ok(found.flatten())
+    }
+
     async fn append_move(&mut self, step: &Move<'_>, columns: &Columns) -> Result<bool, Failure> {
         let written = self
             .run(async |connection| {
@@ -151,10 +181,10 @@ impl Session {
                     "with moved as (
                          update games set version = $3, due_at = $4, head = $5, state = $6
                           where game_id = $1 and version = $2 returning game_id)
-                     insert into events (game_id, seq, span, status, awaits, due_at, head, body)
+                     insert into events (game_id, seq, span, status, awaits, due_at, head, body, request, print)
                      select moved.game_id, e.*
                        from moved, unnest($7::int4[], $8::int2[], $9::int2[], $10::int2[], $11::timestamptz[],
-                                          $12::bytea[], $13::text[]) as e",
+                                          $12::bytea[], $13::text[], $14::bytea[], $15::bytea[]) as e",
                     step.from.id,
                     columns.was,
                     columns.version,
@@ -167,7 +197,9 @@ impl Session {
                     &columns.awaits,
                     &columns.dues as &[Option<DateTime<Utc>>],
                     &columns.heads,
-                    &columns.bodies
+                    &columns.bodies,
+                    &columns.requests as &[Option<Vec<u8>>],
+                    &columns.prints as &[Option<Vec<u8>>]
                 )
                 .execute(connection)
                 .await
@@ -185,10 +217,10 @@ impl Session {
                          update games set version = $3, due_at = $4, head = $5, state = $6
                           where game_id = $1 and version = $2 returning game_id),
                      unlisted as (delete from lobby where game_id = $1 and exists (select from moved))
-                     insert into events (game_id, seq, span, status, awaits, due_at, head, body)
+                     insert into events (game_id, seq, span, status, awaits, due_at, head, body, request, print)
                      select moved.game_id, e.*
                        from moved, unnest($7::int4[], $8::int2[], $9::int2[], $10::int2[], $11::timestamptz[],
-                                          $12::bytea[], $13::text[]) as e",
+                                          $12::bytea[], $13::text[], $14::bytea[], $15::bytea[]) as e",
                     step.from.id,
                     columns.was,
                     columns.version,
@@ -201,7 +233,9 @@ impl Session {
                     &columns.awaits,
                     &columns.dues as &[Option<DateTime<Utc>>],
                     &columns.heads,
-                    &columns.bodies
+                    &columns.bodies,
+                    &columns.requests as &[Option<Vec<u8>>],
+                    &columns.prints as &[Option<Vec<u8>>]
                 )
                 .execute(connection)
                 .await
@@ -223,10 +257,10 @@ impl Session {
                           where game_id = $1 and version = $2 returning game_id),
                      laid as (
                          insert into layouts (game_id, seat, salt, cells) select game_id, $14, $15, $16 from moved)
-                     insert into events (game_id, seq, span, status, awaits, due_at, head, body)
+                     insert into events (game_id, seq, span, status, awaits, due_at, head, body, request, print)
                      select moved.game_id, e.*
                        from moved, unnest($7::int4[], $8::int2[], $9::int2[], $10::int2[], $11::timestamptz[],
-                                          $12::bytea[], $13::text[]) as e",
+                                          $12::bytea[], $13::text[], $18::bytea[], $19::bytea[]) as e",
                     step.from.id,
                     columns.was,
                     columns.version,
@@ -243,7 +277,9 @@ impl Session {
                     seat_number(laid.seat),
                     laid.salt.bytes(),
                     cells.as_slice(),
-                    laid.commitment
+                    laid.commitment,
+                    &columns.requests as &[Option<Vec<u8>>],
+                    &columns.prints as &[Option<Vec<u8>>]
                 )
                 .execute(connection)
                 .await
@@ -271,10 +307,10 @@ impl Session {
                      timed as (
                          update timers set check_at = $4
                           where game_id = $1 and $4::timestamptz is not null and exists (select from seated))
-                     insert into events (game_id, seq, span, status, awaits, due_at, head, body)
+                     insert into events (game_id, seq, span, status, awaits, due_at, head, body, request, print)
                      select seated.game_id, e.*
                        from seated, unnest($7::int4[], $8::int2[], $9::int2[], $10::int2[], $11::timestamptz[],
-                                           $12::bytea[], $13::text[]) as e",
+                                           $12::bytea[], $13::text[], $16::bytea[], $17::bytea[]) as e",
                     step.from.id,
                     columns.was,
                     columns.version,
@@ -289,7 +325,9 @@ impl Session {
                     &columns.heads,
                     &columns.bodies,
                     token_hash.as_slice(),
-                    joining.name
+                    joining.name,
+                    &columns.requests as &[Option<Vec<u8>>],
+                    &columns.prints as &[Option<Vec<u8>>]
                 )
                 .execute(connection)
                 .await
@@ -316,6 +354,8 @@ impl Columns {
             dues: step.events.iter().map(|event| event.standing.until).collect(),
             heads: step.events.iter().map(|event| event.head.to_vec()).collect(),
             bodies: step.events.iter().map(|event| event.body.clone()).collect(),
+            requests: stamps(step, |stamp| stamp.request),
+            prints: stamps(step, |stamp| Some(stamp.print)),
         })
     }
 }
@@ -324,4 +364,10 @@ impl Columns {
 fn spans(events: &[Logged]) -> Result<Vec<i16>, Failure> {
     let span = i16::try_from(events.len()).map_err(|_| Failure::Program("a move with too many events"))?;
     Ok(std::iter::once(span).chain(std::iter::repeat(0)).take(events.len()).collect())
+}
+
+/// What the request left on its first event; nothing on the others.
+fn stamps(step: &Move<'_>, part: impl Fn(&Stamp) -> Option<[u8; 16]>) -> Vec<Option<Vec<u8>>> {
+    let first = step.stamp.as_ref().and_then(part).map(|print| print.to_vec());
+    std::iter::once(first).chain(std::iter::repeat(None)).take(step.events.len()).collect()
 }

@@ -32,7 +32,21 @@ pub struct Stored {
     pub game: Game,
     /// The database's clock when it was read.
     pub now: DateTime<Utc>,
+    /// The request that was asked for with it, if it was carried out before.
+    pub repeated: Option<Repeated>,
     tokens: BySeat<Option<Vec<u8>>>,
+    token_salt: Vec<u8>,
+}
+
+/// A request that was carried out before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Repeated {
+    /// Its first event.
+    pub seq: u32,
+    /// How many events it appended.
+    pub span: u16,
+    /// What a repeat must be equal in.
+    pub print: Vec<u8>,
 }
 
 impl Stored {
@@ -44,6 +58,11 @@ impl Stored {
         }
         (after.game, after.due_at) = (*step.game, step.due_at);
         after
+    }
+
+    /// What the tokens of this game are derived with.
+    pub fn token_salt(&self) -> &[u8] {
+        &self.token_salt
     }
 
     /// The game before its first event, for folding its log again.
@@ -94,27 +113,33 @@ impl From<&NewGame<'_>> for Stored {
             head: new.created.head,
             game: *new.game,
             now: new.created_at,
+            repeated: None,
             tokens: BySeat { host: Some(Sha256::digest(new.host_token).to_vec()), guest: None },
+            token_salt: new.token_salt.to_vec(),
         }
     }
 }
 
 impl Session {
-    /// Reads a game and the clock in one snapshot.
+    /// Reads a game, the clock, and whether a request was carried out before, in one snapshot: who
+    /// sees version n sees event n and the request behind it.
     ///
     /// # Errors
     ///
     /// [`Failure`] when the database does not answer or the row makes no sense.
-    pub async fn find_game(&mut self, id: Uuid) -> Result<Option<Stored>, Failure> {
+    pub async fn find_game(&mut self, id: Uuid, request: Option<&[u8]>) -> Result<Option<Stored>, Failure> {
         let row = self
             .run(async |connection| {
                 sqlx::query!(
-                    r#"select game_id, created_at, turn_seconds, grid, fleet, first_shot, mines, salvo, shoot_again,
-                              rematch_of, next_game_id, host_token, guest_token, host_name, guest_name,
-                              host_commitment, guest_commitment, version, due_at, head, state,
+                    r#"select g.game_id, g.created_at, g.turn_seconds, g.grid, g.fleet, g.first_shot, g.mines, g.salvo,
+                              g.shoot_again, g.rematch_of, g.next_game_id, g.token_salt, g.host_token, g.guest_token,
+                              g.host_name, g.guest_name, g.host_commitment, g.guest_commitment, g.version, g.due_at,
+                              g.head, g.state, r.seq as "repeated?", r.span as "span?", r.print as "print?",
                               statement_timestamp() as "now!"
-                         from games where game_id = $1"#,
-                    id
+                         from games g left join events r on r.game_id = g.game_id and r.request = $2
+                        where g.game_id = $1"#,
+                    id,
+                    request
                 )
                 .fetch_optional(connection)
                 .await
@@ -154,9 +179,26 @@ impl Session {
             head: Hash::try_from(row.head).map_err(|_| nonsense("head")())?,
             game,
             now: row.now,
+            repeated: repeated(id, row.repeated, row.span, row.print)?,
             tokens: BySeat { host: row.host_token, guest: row.guest_token },
+            token_salt: row.token_salt,
         }))
     }
+}
+
+fn repeated(
+    game: Uuid,
+    seq: Option<i32>,
+    span: Option<i16>,
+    print: Option<Vec<u8>>,
+) -> Result<Option<Repeated>, Failure> {
+    let (Some(seq), Some(span)) = (seq, span) else { return Ok(None) };
+    let nonsense = |column| Failure::Nonsense { table: "events", column, game };
+    Ok(Some(Repeated {
+        seq: u32::try_from(seq).map_err(|_| nonsense("seq"))?,
+        span: u16::try_from(span).map_err(|_| nonsense("span"))?,
+        print: print.ok_or_else(|| nonsense("print"))?,
+    }))
 }
 
 /// The number under which a fleet is kept.

@@ -91,6 +91,8 @@ codes! {
         "The grid of this game ends before these `cells`.";
     NotRevealable "not_revealable" 422 "Not revealable"
         "Only a cell of your own ships, neither hit nor given away yet, can be given away. `revealable` in the game lists them.";
+    IdempotencyMismatch "idempotency_mismatch" 422 "Idempotency mismatch"
+        "This key was sent before with another path or body. A key belongs to one request: choose a new one.";
     RateLimited "rate_limited" 429 "Rate limited"
         "You ask for too much at once. Wait for `Retry-After` seconds.";
     Internal "internal" 500 "Internal error"

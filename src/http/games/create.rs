@@ -17,6 +17,9 @@ use crate::wire::{CreateRequest, SeatingBody};
     path = "/v1/games",
     operation_id = "create",
     tag = "games",
+    params(
+        ("Idempotency-Key" = Option<String>, Header, min_length = 32, max_length = 255, pattern = "^[!-~]+$", description = "Names the request: a repeat with the same key and body gives the same game and token for 24 hours. It must be random and is as secret as the token."),
+    ),
     request_body = CreateRequest,
     responses((status = 201, description = "The game, and your seat in it.", body = SeatingBody, headers(
         ("Location" = String, description = "The path of the game."),
@@ -25,7 +28,8 @@ use crate::wire::{CreateRequest, SeatingBody};
 )]
 pub(crate) async fn create(games: Data<Games>, request: Unread) -> Result<HttpResponse, Problem> {
     let creation = request.body::<CreateRequest>(EmptyBody::IsMalformed)?.read().map_err(Problem::malformed)?;
-    let seating = games.create::<Problem>(creation).await?;
+    let repeatable = request.secretly_repeatable("")?;
+    let seating = games.create::<Problem>(creation, repeatable).await?;
     let location = format!("/v1/games/{}", seating.seen.stored.id);
     reply::seating(seating.seen.tag(), Some(location), &SeatingBody::new(Seat::Host, &seating))
 }

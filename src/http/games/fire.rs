@@ -19,6 +19,7 @@ use crate::wire::{FireRequest, ProgressBody};
     tag = "games",
     params(
         ("game_id" = Uuid, Path, description = "The game's id."),
+        ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, pattern = "^[!-~]+$", description = "Names the request: a repeat with the same key, path and body gives the same reply and has no second effect."),
         ("If-Match" = Option<String>, Header, description = "Act only while the game is in this state, such as \"9-host\"."),
     ),
     request_body = FireRequest,
@@ -30,7 +31,11 @@ use crate::wire::{FireRequest, ProgressBody};
 pub(crate) async fn fire(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
     let read = move || {
         let shots = request.body::<FireRequest>(EmptyBody::IsMalformed)?.read().map_err(Problem::malformed)?;
-        Ok::<_, Problem>(Asked { deed: Deed::Fire(shots), precondition: request.if_match()? })
+        Ok::<_, Problem>(Asked {
+            deed: Deed::Fire(shots),
+            precondition: request.if_match()?,
+            repeatable: request.repeatable("/fire")?,
+        })
     };
     let progress = games.act(caller.0, read).await?;
     reply::tagged(progress.tag, &ProgressBody::from(progress))

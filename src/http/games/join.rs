@@ -20,6 +20,7 @@ use crate::wire::{JoinRequest, SeatingBody};
     tag = "games",
     params(
         ("game_id" = Uuid, Path, description = "The game's id."),
+        ("Idempotency-Key" = Option<String>, Header, min_length = 32, max_length = 255, pattern = "^[!-~]+$", description = "Names the request: a repeat with the same key and body gives the same seat and token for 24 hours. It must be random and is as secret as the token."),
         ("If-Match" = Option<String>, Header, description = "Join only while the game is in this state, such as \"1-spectator\"."),
     ),
     request_body(content = Option<JoinRequest>, description = "Your name, if you like. An empty body counts as `{}`."),
@@ -30,7 +31,11 @@ use crate::wire::{JoinRequest, SeatingBody};
 pub(crate) async fn join(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
     let read = move || {
         let name = request.body::<JoinRequest>(EmptyBody::IsEmptyObject)?.name.map(|name| name.0);
-        Ok::<_, Problem>(Invitation { name, precondition: request.if_match()? })
+        Ok::<_, Problem>(Invitation {
+            name,
+            precondition: request.if_match()?,
+            repeatable: request.secretly_repeatable("/join")?,
+        })
     };
     let seating = games.join(caller.0, read).await?;
     reply::seating(seating.seen.tag(), None, &SeatingBody::new(Seat::Guest, &seating))

@@ -18,6 +18,7 @@ use crate::wire::{Nothing, ProgressBody};
     tag = "games",
     params(
         ("game_id" = Uuid, Path, description = "The game's id."),
+        ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, pattern = "^[!-~]+$", description = "Names the request: a repeat with the same key, path and body gives the same reply and has no second effect."),
         ("If-Match" = Option<String>, Header, description = "Act only while the game is in this state, such as \"9-host\"."),
     ),
     request_body(content = Option<Nothing>, description = "Nothing. An empty body counts as `{}`."),
@@ -29,7 +30,11 @@ use crate::wire::{Nothing, ProgressBody};
 pub(crate) async fn resign(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
     let read = move || {
         request.body::<Nothing>(EmptyBody::IsEmptyObject)?;
-        Ok::<_, Problem>(Asked { deed: Deed::Resign, precondition: request.if_match()? })
+        Ok::<_, Problem>(Asked {
+            deed: Deed::Resign,
+            precondition: request.if_match()?,
+            repeatable: request.repeatable("/resign")?,
+        })
     };
     let progress = games.act(caller.0, read).await?;
     reply::tagged(progress.tag, &ProgressBody::from(progress))
