@@ -149,7 +149,7 @@ fn cell_salt(salt: &Salt, index: u8) -> Hash {
 
 /// SHA-256 over the parts, one after the other.
 pub fn hash(parts: &[&[u8]]) -> Hash {
-    parts.iter().fold(Sha256::new(), |hash, part| hash.chain_update(part)).finalize().into()
+    parts.iter().fold(Sha256::new(), Sha256::chain_update).finalize().into()
 }
 
 /// HMAC-SHA-256 over the parts, one after the other (RFC 2104).

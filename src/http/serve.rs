@@ -1,8 +1,11 @@
+use std::any::Any;
 use std::net::TcpListener;
 use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
 use actix_web::middleware::from_fn;
+#[cfg(target_os = "linux")]
+use actix_web::rt::net::TcpStream;
 use actix_web::{App, HttpServer, web};
 
 use super::edge::edge;
@@ -63,6 +66,7 @@ impl Server {
             App::new().app_data(games.clone()).app_data(places.clone()).configure(routes::mount).wrap(from_fn(edge))
         })
         .workers(settings.workers)
+        .on_connect(|connection, _| give_up_on_the_silent(connection))
         .client_request_timeout(Duration::from_secs(10))
         .shutdown_timeout(LAST_SECONDS)
         .disable_signals()
@@ -72,3 +76,22 @@ impl Server {
         Ok(Self { running, handle })
     }
 }
+
+/// A peer that takes nothing of what is sent for so long is gone, in milliseconds.
+#[cfg(target_os = "linux")]
+const SILENCE: u32 = 60_000;
+
+/// Has the system close a connection whose peer no longer takes what is sent: else a reader that
+/// is gone would keep its place until the system gives up, many minutes later.
+#[cfg(target_os = "linux")]
+fn give_up_on_the_silent(connection: &dyn Any) {
+    if let Some(connection) = connection.downcast_ref::<TcpStream>()
+        && let Err(error) = rustix::net::sockopt::set_tcp_user_timeout(connection, SILENCE)
+    {
+        log::debug!("a connection has no time-out: {error}");
+    }
+}
+
+/// Other systems have no such time-out, and close such a connection when they give up.
+#[cfg(not(target_os = "linux"))]
+fn give_up_on_the_silent(_: &dyn Any) {}
