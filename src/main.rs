@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use naval_battle::audit::{self, Download, Findings};
 use naval_battle::config::{Command, Config, Serve, Switch};
@@ -14,10 +15,13 @@ use naval_battle::live::{Live, Wakeups};
 use naval_battle::play::Games;
 use naval_battle::store::Store;
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// How long connections to Postgres are waited for at the end.
+const LAST_SECONDS: Duration = Duration::from_secs(2);
 
 fn main() -> ExitCode {
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("info")).init();
+    start_log();
     let config = Config::read();
     let done = match config.command.as_ref().unwrap_or(&Command::Serve) {
         Command::Serve => serve(&config.serve),
@@ -32,6 +36,36 @@ fn main() -> ExitCode {
             drop(writeln!(io::stderr(), "naval-battle: {}", chain(&*error)));
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Writes to standard error what `RUST_LOG` asks for, `info` if it says nothing.
+fn start_log() {
+    let written = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("info")).build();
+    let most = written.filter();
+    if log::set_boxed_logger(Box::new(Discreet(written))).is_ok() {
+        log::set_max_level(most);
+    }
+}
+
+/// A log in which other crates say nothing below `info`, whatever was asked for: there they print
+/// headers as clients sent them, and a client may have put a secret into any.
+struct Discreet(env_logger::Logger);
+
+impl log::Log for Discreet {
+    fn enabled(&self, about: &log::Metadata<'_>) -> bool {
+        let is_own = about.target().split("::").next() == Some(env!("CARGO_CRATE_NAME"));
+        (is_own || about.level() <= log::Level::Info) && self.0.enabled(about)
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        if self.enabled(record.metadata()) {
+            self.0.log(record);
+        }
+    }
+
+    fn flush(&self) {
+        self.0.flush();
     }
 }
 
@@ -80,20 +114,43 @@ fn show(game: &Path, events: &Path) -> Result<(), Box<dyn Error>> {
 fn serve(config: &Serve) -> Result<(), Box<dyn Error>> {
     // First of all, so that an address in use costs no other step.
     let listener = http::bind(&config.bind).map_err(|error| format!("cannot listen on {}: {error}", config.bind))?;
+    let system = actix_web::rt::System::new();
+    // Before a Postgres is started, which would otherwise outlive whoever is told to stop meanwhile.
+    let signals = system.block_on(async { Signals::new() })?;
     let (options, embedded) = database(config)?;
-    let served = actix_web::rt::System::new().block_on(run(config, listener, options));
+    let served = system.block_on(run(config, listener, options, signals));
     if let Some(embedded) = embedded {
         embedded.stop()?;
     }
     served
 }
 
+/// What tells the server to stop: SIGTERM and Ctrl-C.
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn new() -> io::Result<Self> {
+        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    async fn come(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}
+
 /// The database that was named, or the embedded one, started.
 fn database(config: &Serve) -> Result<(PgConnectOptions, Option<Embedded>), Box<dyn Error>> {
     if let Some(url) = config.database_url() {
         // What is wrong is not repeated, since a URL may hold a password.
-        let options = url.parse().map_err(
-            |_| "DATABASE_URL is no address of a Postgres: it looks like postgres://user:password@host:5432/database",
+        let is_of_postgres = url.starts_with("postgres://") || url.starts_with("postgresql://");
+        let options = url.parse().ok().filter(|_| is_of_postgres).ok_or(
+            "DATABASE_URL is no address of a Postgres: it looks like postgres://user:password@host:5432/database",
         )?;
         return Ok((options, None));
     }
@@ -109,16 +166,22 @@ fn database(config: &Serve) -> Result<(PgConnectOptions, Option<Embedded>), Box<
     Ok((options, Some(embedded)))
 }
 
-async fn run(config: &Serve, listener: TcpListener, options: PgConnectOptions) -> Result<(), Box<dyn Error>> {
-    let store = Store::start(options, config.connections).await?;
+async fn run(
+    config: &Serve,
+    listener: TcpListener,
+    options: PgConnectOptions,
+    mut signals: Signals,
+) -> Result<(), Box<dyn Error>> {
+    let store = tokio::select! {
+        store = Store::start(options, config.connections) => store?,
+        () = signals.come() => return Ok(()),
+    };
     let wakeups = match config.notify {
         Switch::On => Wakeups::Notified,
         Switch::Off => Wakeups::Polled,
     };
     let (live, wakers) = Live::start(store.clone(), wakeups);
     let games = Games::new(store.clone(), live, config.expire_after());
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
     let address = listener.local_addr()?;
     let limits = match config.limits {
         Switch::On => Limits::On,
@@ -133,17 +196,15 @@ async fn run(config: &Serve, listener: TcpListener, options: PgConnectOptions) -
         log::warn!("the welcome could not be written: {error}");
     }
 
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
+    signals.come().await;
     log::info!("stopping: requests under way are answered");
     games.end_following();
     handle.stop(true).await;
     server.await??;
     clocks.abort();
     drop(wakers);
-    store.close().await;
+    // Whoever hangs is not waited for.
+    drop(tokio::time::timeout(LAST_SECONDS, store.close()).await);
     Ok(())
 }
 

@@ -75,7 +75,7 @@ impl Games {
         E: From<Declined> + From<Failure> + Send + 'static,
     {
         let games = self.clone();
-        self.detached(caller.game, async move {
+        self.detached(caller.game, async move |seen| {
             let id = caller.game.ok_or(Declined::NoSuchGame)?;
             let request = caller.request();
             let (mut session, mut stored) = games.load_in_time(id, request).await??;
@@ -84,7 +84,7 @@ impl Games {
             let asked = read()?;
             let print = asked.repeatable.as_ref().map(|repeatable| repeatable.print(token.bytes()));
             let stamp = print.map(|print| Stamp { request, print });
-            let first_version = stored.version;
+            let first_version = seen.unwrap_or(stored.version);
             loop {
                 if let (Some(stamp), Some(repeated)) = (stamp, &stored.repeated) {
                     if !same(&repeated.print, &stamp.print) {
@@ -95,7 +95,8 @@ impl Games {
                 asked.check_precondition(&stored, seat)?;
                 let event = engine::decide(&stored.game, seat, asked.deed.command()).map_err(Declined::Rules)?;
                 // What was sent for one turn must not count on a later one.
-                if stored.version != first_version && session.has_acted_since(id, first_version, seat).await? {
+                if stored.version != first_version && session.has_acted(id, first_version, stored.version, seat).await?
+                {
                     return Err(Declined::InFlight.into());
                 }
                 if let Some(progress) = games.commit(&mut session, &stored, seat, &event, stamp).await? {

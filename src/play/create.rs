@@ -40,11 +40,11 @@ impl Games {
         E: From<Declined> + From<Failure> + Send + 'static,
     {
         let games = self.clone();
-        self.detached(None, async move {
-            let mut session = games.store.session().await?;
+        self.detached(None, async move |_| {
+            let (mut session, now) = games.store.now().await?;
             let identity = match &repeatable {
-                Some(repeatable) => claim(&mut session, repeatable).await??,
-                None => draw(session.now().await?)?,
+                Some(repeatable) => claim(&mut session, repeatable, now).await??,
+                None => draw(now)?,
             };
             Ok(games.insert(session, creation, identity).await??)
         })
@@ -122,8 +122,11 @@ fn draw(created_at: DateTime<Utc>) -> Result<Identity, Failure> {
 
 /// One game for all requests with this key: who comes first settles who it is, and all others
 /// write the same game with the same token.
-async fn claim(session: &mut Session, repeatable: &Repeatable) -> Result<Result<Identity, Declined>, Failure> {
-    let now = session.now().await?;
+async fn claim(
+    session: &mut Session,
+    repeatable: &Repeatable,
+    now: DateTime<Utc>,
+) -> Result<Result<Identity, Declined>, Failure> {
     let key = repeatable.creation();
     let print = repeatable.creation_print();
     let (game, salt) = (entropy::game_id(now)?, entropy::bytes::<16>()?);

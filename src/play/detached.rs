@@ -16,11 +16,11 @@ const AT_ONCE: usize = 512;
 /// whose row somebody else holds never empties the pool for the others.
 const AT_ONCE_PER_GAME: usize = 4;
 
-/// How long a change waits for its turn at its game.
-const TURN_PATIENCE: Duration = Duration::from_millis(1_500);
-
 /// How long a caller waits for an answer.
 const ANSWER_PATIENCE: Duration = Duration::from_millis(2_800);
+
+/// How long a change waits for its turn at its game.
+const TURN_PATIENCE: Duration = Duration::from_millis(1_500);
 
 /// The changes under way in this process.
 pub(super) struct UnderWay {
@@ -34,60 +34,82 @@ impl Default for UnderWay {
     }
 }
 
-/// The right to work at a game; it ends when dropped.
+/// A place in the queue of those who work at a game, and then the right to; it ends when dropped.
 struct Turn {
     under_way: Arc<UnderWay>,
     game: Uuid,
+    door: Option<Arc<Semaphore>>,
     permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Games {
-    /// Runs a change to its end, even if the caller vanishes meanwhile.
-    pub(super) async fn detached<T, E>(
+    /// Runs a change to its end, even if the caller vanishes meanwhile; never longer than the
+    /// caller waits, so that nothing happens which was said to be unavailable.
+    ///
+    /// The change is told the version that the game had when the request came, if it had to wait
+    /// for its turn after that.
+    pub(super) async fn detached<T, E, C>(
         &self,
         game: Option<Uuid>,
-        change: impl Future<Output = Result<T, E>> + Send + 'static,
+        change: impl FnOnce(Option<u32>) -> C + Send + 'static,
     ) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Declined> + From<Failure> + Send + 'static,
+        C: Future<Output = Result<T, E>> + Send,
     {
-        let under_way = Arc::clone(&self.under_way);
-        let Ok(slot) = Arc::clone(&under_way.all).try_acquire_owned() else {
+        let games = self.clone();
+        let Ok(slot) = Arc::clone(&games.under_way.all).try_acquire_owned() else {
             return Err(Failure::Unavailable("too many requests are under way").into());
+        };
+        let in_turn = async move {
+            let Some(game) = game else { return change(None).await };
+            let mut turn = Turn::at(Arc::clone(&games.under_way), game);
+            let mut seen = None;
+            if !turn.is_free() {
+                let (_, stored) = games.store.load(game, None).await?;
+                seen = stored.map(|stored| stored.version);
+                turn.come().await?;
+            }
+            change(seen).await
         };
         let task = tokio::spawn(async move {
             let _slot = slot;
-            let _turn = match game {
-                Some(game) => Some(under_way.turn_at(game).await.ok_or(Declined::InFlight)?),
-                None => None,
-            };
-            change.await
+            let answer = tokio::time::timeout(ANSWER_PATIENCE, in_turn).await;
+            answer.unwrap_or_else(|_| Err(Failure::Unavailable("no answer in time").into()))
         });
-        match tokio::time::timeout(ANSWER_PATIENCE, task).await {
-            Ok(Ok(answer)) => answer,
-            Ok(Err(_)) => Err(Failure::Program("a change ended in a panic").into()),
-            Err(_) => Err(Failure::Unavailable("no answer in time").into()),
-        }
+        task.await.unwrap_or_else(|_| Err(Failure::Program("a change ended in a panic").into()))
     }
 }
 
-impl UnderWay {
-    async fn turn_at(self: Arc<Self>, game: Uuid) -> Option<Turn> {
+impl Turn {
+    /// A place in the queue.
+    fn at(under_way: Arc<UnderWay>, game: Uuid) -> Self {
         let door = {
-            let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut games = under_way.games.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(games.entry(game).or_insert_with(|| Arc::new(Semaphore::new(AT_ONCE_PER_GAME))))
         };
-        // Made before waiting, so that whoever gives up waiting tidies up as well.
-        let mut turn = Turn { under_way: self, game, permit: None };
-        turn.permit = Some(tokio::time::timeout(TURN_PATIENCE, door.acquire_owned()).await.ok()?.ok()?);
-        Some(turn)
+        Self { under_way, game, door: Some(door), permit: None }
+    }
+
+    /// Takes the turn if nobody has to be waited for.
+    fn is_free(&mut self) -> bool {
+        self.permit = self.door.clone().and_then(|door| door.try_acquire_owned().ok());
+        self.permit.is_some()
+    }
+
+    /// Waits for the turn.
+    async fn come(&mut self) -> Result<(), Declined> {
+        let door = self.door.clone().ok_or(Declined::InFlight)?;
+        let permit = tokio::time::timeout(TURN_PATIENCE, door.acquire_owned()).await;
+        self.permit = permit.ok().and_then(Result::ok);
+        self.permit.as_ref().map(|_| ()).ok_or(Declined::InFlight)
     }
 }
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        drop(self.permit.take());
+        drop((self.permit.take(), self.door.take()));
         let mut games = self.under_way.games.lock().unwrap_or_else(PoisonError::into_inner);
         // The map's own handle is the last one when nobody works at the game or waits for it.
         if games.get(&self.game).is_some_and(|door| Arc::strong_count(door) == 1) {

@@ -39,7 +39,7 @@ impl Games {
         E: From<Declined> + From<Failure> + Send + 'static,
     {
         let games = self.clone();
-        self.detached(caller.game, async move {
+        self.detached(caller.game, async move |_| {
             let id = caller.game.ok_or(Declined::NoSuchGame)?;
             let (mut session, mut stored) = games.load_in_time(id, None).await??;
             let seat = caller.seat_in(&stored)?;

@@ -22,7 +22,7 @@ impl Games {
     }
 
     async fn sweep(&self) -> Result<(), Failure> {
-        let timers = self.store.session().await?.list_timers().await?;
+        let timers = self.store.list_timers().await?;
         for timer in timers {
             match self.look_at_clock(&timer).await {
                 Ok(()) => {}

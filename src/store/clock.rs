@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 
 use uuid::Uuid;
 
-use super::{Failure, Session};
+use super::{Failure, Session, Store};
 
 /// When to look at a game's clock.
 pub struct Timer {
@@ -11,17 +11,18 @@ pub struct Timer {
     check_at: DateTime<Utc>,
 }
 
-impl Session {
-    /// The database's clock.
+impl Store {
+    /// Checks a connection out and reads the database's clock with it.
     ///
     /// # Errors
     ///
     /// [`Failure`] when the database does not answer.
-    pub async fn now(&mut self) -> Result<DateTime<Utc>, Failure> {
-        self.run(async |connection| {
-            sqlx::query_scalar!(r#"select statement_timestamp() as "now!""#).fetch_one(connection).await
-        })
-        .await
+    pub async fn now(&self) -> Result<(Session, DateTime<Utc>), Failure> {
+        let ask = |mut session: Session| async move {
+            let now = session.now().await;
+            (session, now)
+        };
+        self.read(ask).await
     }
 
     /// Lists the timers that went off more than a second ago, oldest first: by then every action
@@ -30,7 +31,24 @@ impl Session {
     /// # Errors
     ///
     /// [`Failure`] when the database does not answer.
-    pub async fn list_timers(&mut self) -> Result<Vec<Timer>, Failure> {
+    pub async fn list_timers(&self) -> Result<Vec<Timer>, Failure> {
+        let list = |mut session: Session| async move {
+            let timers = session.list_timers().await;
+            (session, timers)
+        };
+        self.read(list).await.map(|(_, timers)| timers)
+    }
+}
+
+impl Session {
+    async fn now(&mut self) -> Result<DateTime<Utc>, Failure> {
+        self.run(async |connection| {
+            sqlx::query_scalar!(r#"select statement_timestamp() as "now!""#).fetch_one(connection).await
+        })
+        .await
+    }
+
+    async fn list_timers(&mut self) -> Result<Vec<Timer>, Failure> {
         self.run(async |connection| {
             sqlx::query_as!(
                 Timer,

@@ -14,10 +14,12 @@ mod start;
 mod stored;
 mod wakeups;
 
+use std::future::Future;
 use std::time::Duration;
 
 use sqlx::pool::PoolConnection;
 use sqlx::{PgPool, Postgres};
+use tokio::time::Instant;
 use uuid::Uuid;
 
 pub use clock::Timer;
@@ -41,10 +43,15 @@ pub struct Store {
 /// One checked-out connection.
 pub struct Session {
     connection: PoolConnection<Postgres>,
+    deadline: Instant,
+    is_broken: bool,
 }
 
-/// After this a statement is given up by the client; Postgres itself gives up before.
+/// How long a session lasts, from before it is checked out to the answer of its last statement;
+/// Postgres itself gives a statement up before.
 const PATIENCE: Duration = Duration::from_millis(2_500);
+
+const NO_ANSWER: Failure = Failure::Unavailable("no answer in time");
 
 impl Store {
     /// Checks a connection out.
@@ -53,27 +60,43 @@ impl Store {
     ///
     /// [`Failure::Unavailable`] when none is free or can be made within two seconds.
     pub async fn session(&self) -> Result<Session, Failure> {
-        Ok(Session { connection: self.pool.acquire().await? })
+        Session::of(&self.pool, Instant::now() + PATIENCE).await
     }
 
-    /// Checks a connection out and reads a game with it, and whether a request was carried out
-    /// before: what every request begins with.
+    /// Checks a connection out and reads something with it: what every request begins with.
     ///
     /// A connection that broke while it lay in the pool is replaced, since reading twice is
     /// harmless; so a restart of Postgres costs nobody an error once it is back.
     ///
     /// # Errors
     ///
-    /// [`Failure`] when the database does not answer or the row makes no sense.
-    pub async fn load(&self, id: Uuid, request: Option<&[u8]>) -> Result<(Session, Option<Stored>), Failure> {
+    /// [`Failure`] when the database does not answer, and what `read` fails with.
+    async fn read<T, R>(&self, read: impl Fn(Session) -> R) -> Result<(Session, T), Failure>
+    where
+        R: Future<Output = (Session, Result<T, Failure>)>,
+    {
+        let deadline = Instant::now() + PATIENCE;
         let mut spares = self.pool.options().get_max_connections();
         loop {
-            let mut session = self.session().await?;
-            match session.find_game(id, request).await {
-                Err(failure) if failure.broke_the_connection() && spares > 0 => spares -= 1,
-                found => return Ok((session, found?)),
+            match read(Session::of(&self.pool, deadline).await?).await {
+                (_, Err(failure)) if failure.broke_the_connection() && spares > 0 => spares -= 1,
+                (session, found) => return Ok((session, found?)),
             }
         }
+    }
+
+    /// Checks a connection out and reads a game with it, and whether a request was carried out
+    /// before.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when the database does not answer or the row makes no sense.
+    pub async fn load(&self, id: Uuid, request: Option<&[u8]>) -> Result<(Session, Option<Stored>), Failure> {
+        let find = move |mut session: Session| async move {
+            let found = session.find_game(id, request).await;
+            (session, found)
+        };
+        self.read(find).await
     }
 
     /// Whether the database answers and has the tables of this release.
@@ -82,14 +105,7 @@ impl Store {
     ///
     /// [`Failure`] when not.
     pub async fn ready(&self) -> Result<(), Failure> {
-        let mut spares = self.pool.options().get_max_connections();
-        loop {
-            let mut session = self.session().await?;
-            match session.find_game(Uuid::nil(), None).await {
-                Err(failure) if failure.broke_the_connection() && spares > 0 => spares -= 1,
-                answer => return answer.map(|_| ()),
-            }
-        }
+        self.load(Uuid::nil(), None).await.map(|_| ())
     }
 
     /// Closes all connections, once those in use have come back.
@@ -100,18 +116,40 @@ impl Store {
 }
 
 impl Session {
+    async fn of(pool: &PgPool, deadline: Instant) -> Result<Self, Failure> {
+        let connection = tokio::time::timeout_at(deadline, pool.acquire()).await.map_err(|_| NO_ANSWER)??;
+        Ok(Self { connection, deadline, is_broken: false })
+    }
+
     /// Runs one statement; a connection that it broke never goes back to the pool.
     async fn run<T>(
         &mut self,
         statement: impl AsyncFnOnce(&mut sqlx::PgConnection) -> Result<T, sqlx::Error>,
     ) -> Result<T, Failure> {
-        let answer = match tokio::time::timeout(PATIENCE, statement(&mut self.connection)).await {
+        if Instant::now() >= self.deadline {
+            return Err(NO_ANSWER);
+        }
+        let answer = match tokio::time::timeout_at(self.deadline, statement(&mut self.connection)).await {
             Ok(answer) => answer.map_err(Failure::from),
-            Err(_) => Err(Failure::Unavailable("no answer in time")),
+            Err(_) => Err(NO_ANSWER),
         };
         if answer.as_ref().is_err_and(Failure::broke_the_connection) {
+            self.is_broken = true;
             self.connection.close_on_drop();
         }
         answer
+    }
+}
+
+/// Gives the connection back.
+///
+/// The pool first has Postgres answer on it once more, since the statement may have been broken
+/// off, and would wait for that without end: one by one a Postgres that went away without a word
+/// would take all connections with it. Here it has as long as a session has.
+impl Drop for Session {
+    fn drop(&mut self) {
+        if !self.is_broken {
+            tokio::spawn(tokio::time::timeout(PATIENCE, self.connection.return_to_pool()));
+        }
     }
 }

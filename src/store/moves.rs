@@ -122,8 +122,12 @@ impl Store {
         match answer {
             Err(Failure::Unavailable(reason)) => {
                 let Some(first) = step.events.first() else { return Err(Failure::Unavailable(reason)) };
-                let mut session = self.session().await?;
-                let found = session.list_events(step.from.id, step.from.version, 1).await?;
+                let (game, version) = (step.from.id, step.from.version);
+                let next = move |mut session: Session| async move {
+                    let found = session.list_events(game, version, 1).await;
+                    (session, found)
+                };
+                let (_, found) = self.read(next).await?;
                 match found.first() {
                     Some(event) if event.head == first.head => Ok(true),
                     Some(_) => Ok(false),
@@ -137,18 +141,20 @@ impl Store {
 }
 
 impl Session {
-    /// Whether this seat has acted since a version.
+    /// Whether this seat has acted after one version and up to another.
     ///
     /// # Errors
     ///
     /// [`Failure`] when the database does not answer.
-    pub async fn has_acted_since(&mut self, game: Uuid, version: u32, seat: Seat) -> Result<bool, Failure> {
-        let after = i32::try_from(version).unwrap_or(i32::MAX);
+    pub async fn has_acted(&mut self, game: Uuid, since: u32, until: u32, seat: Seat) -> Result<bool, Failure> {
+        let [since, until] = [since, until].map(|version| i32::try_from(version).unwrap_or(i32::MAX));
         self.run(async |connection| {
             sqlx::query_scalar!(
-                r#"select exists (select from events where game_id = $1 and seq > $2 and body::json ->> 'seat' = $3) as "acted!""#,
+                r#"select exists (select from events
+                    where game_id = $1 and seq > $2 and seq <= $3 and body::json ->> 'seat' = $4) as "acted!""#,
                 game,
-                after,
+                since,
+                until,
                 seat.word()
             )
             .fetch_one(connection)

@@ -46,6 +46,16 @@ pub enum StartError {
     Migration(String),
 }
 
+/// What a Postgres says of itself.
+struct Facts {
+    version_number: i32,
+    version: String,
+    encoding: String,
+    fsync: String,
+    full_page_writes: String,
+    synchronous_commit: String,
+}
+
 impl Store {
     /// Connects, checks that Postgres keeps what it acknowledges, and migrates.
     ///
@@ -56,6 +66,8 @@ impl Store {
     /// [`StartError`], told to whoever starts the server.
     pub async fn start(options: PgConnectOptions, connections: u32) -> Result<Self, StartError> {
         let options = options.application_name("naval-battle").disable_statement_logging();
+        // That the table of migrations is there already is no news.
+        let options = options.options([("client_min_messages", "warning")]);
         migrate(&options).await?;
         let options = options.options([
             ("lock_timeout", "500ms"),
@@ -83,7 +95,8 @@ async fn migrate(options: &PgConnectOptions) -> Result<(), StartError> {
         .await
         .map_err(|_| no_connection(options, "no answer in ten seconds".to_owned()))?
         .map_err(|error| no_connection(options, reason(&error)))?;
-    let facts = sqlx::query!(
+    let facts = sqlx::query_as!(
+        Facts,
         r#"select current_setting('server_version_num')::int4 as "version_number!",
                   current_setting('server_version') as "version!",
                   current_setting('server_encoding') as "encoding!",
@@ -94,22 +107,7 @@ async fn migrate(options: &PgConnectOptions) -> Result<(), StartError> {
     .fetch_one(&mut connection)
     .await
     .map_err(|error| no_connection(options, reason(&error)))?;
-
-    if facts.version_number < OLDEST {
-        return Err(StartError::TooOld { found: facts.version });
-    }
-    for (setting, value) in [
-        ("fsync", facts.fsync),
-        ("full_page_writes", facts.full_page_writes),
-        ("synchronous_commit", facts.synchronous_commit),
-    ] {
-        if value == "off" {
-            return Err(StartError::Unsafe { setting });
-        }
-    }
-    if facts.encoding != "UTF8" {
-        return Err(StartError::WrongEncoding { found: facts.encoding });
-    }
+    facts.check()?;
 
     connection.lock().await.map_err(|error| migration(&error))?;
     let migrated = sqlx::migrate!().set_locking(false).run_direct(None, &mut connection, false).await;
@@ -118,6 +116,28 @@ async fn migrate(options: &PgConnectOptions) -> Result<(), StartError> {
     // The connection has done its work; how it says goodbye changes nothing.
     drop(connection.close().await);
     Ok(())
+}
+
+impl Facts {
+    /// Makes sure that it can do what is asked of it, and keeps what it acknowledges.
+    fn check(self) -> Result<(), StartError> {
+        if self.version_number < OLDEST {
+            return Err(StartError::TooOld { found: self.version });
+        }
+        for (setting, value) in [
+            ("fsync", self.fsync),
+            ("full_page_writes", self.full_page_writes),
+            ("synchronous_commit", self.synchronous_commit),
+        ] {
+            if value == "off" {
+                return Err(StartError::Unsafe { setting });
+            }
+        }
+        if self.encoding != "UTF8" {
+            return Err(StartError::WrongEncoding { found: self.encoding });
+        }
+        Ok(())
+    }
 }
 
 fn migration(error: &MigrateError) -> StartError {
@@ -139,4 +159,41 @@ fn no_connection(options: &PgConnectOptions, reason: String) -> StartError {
         None => format!("{}:{}, database {database}", options.get_host(), options.get_port()),
     };
     StartError::NoConnection { place, reason }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(version_number: i32, version: &str) -> Facts {
+        let [version, encoding] = [version, "UTF8"].map(str::to_owned);
+        let [fsync, full_page_writes, synchronous_commit] = ["on"; 3].map(str::to_owned);
+        Facts { version_number, version, encoding, fsync, full_page_writes, synchronous_commit }
+    }
+
+    #[test]
+    fn a_postgres_before_version_15_is_refused_with_its_version_and_what_is_needed() {
+        for (number, version) in [(90_624, "9.6.24"), (140_013, "14.13 (Debian 14.13-1)")] {
+            let refusal = facts(number, version).check().unwrap_err().to_string();
+
+            assert_eq!(refusal, format!("Postgres {version} is too old: Naval Battle needs version 15 or later"));
+        }
+        for (number, version) in [(150_000, "15.0"), (180_006, "18.6")] {
+            assert!(facts(number, version).check().is_ok(), "{version}");
+        }
+    }
+
+    #[test]
+    fn a_postgres_that_may_lose_what_it_acknowledged_is_refused() {
+        let off = || "off".to_owned();
+        for (setting, facts) in [
+            ("fsync", Facts { fsync: off(), ..facts(150_000, "15.0") }),
+            ("full_page_writes", Facts { full_page_writes: off(), ..facts(150_000, "15.0") }),
+            ("synchronous_commit", Facts { synchronous_commit: off(), ..facts(150_000, "15.0") }),
+        ] {
+            assert!(facts.check().unwrap_err().to_string().contains(&format!("{setting} = off")));
+        }
+        let remote = Facts { synchronous_commit: "remote_apply".to_owned(), ..facts(150_000, "15.0") };
+        assert!(remote.check().is_ok());
+    }
 }

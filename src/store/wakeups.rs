@@ -1,7 +1,9 @@
+use sqlx::PgConnection;
 use sqlx::postgres::PgListener;
+use tokio::time::Instant;
 use uuid::Uuid;
 
-use super::{Failure, Store};
+use super::{Failure, PATIENCE, Session, Store};
 
 /// The channel on which servers tell each other which games have grown.
 const CHANNEL: &str = "naval_battle";
@@ -31,7 +33,10 @@ impl Store {
     ///
     /// [`Failure`] when the database does not answer. Nobody then hears it.
     pub async fn tell(&self, text: &str) -> Result<(), Failure> {
-        sqlx::query!("select pg_notify($1, $2)", CHANNEL, text).execute(&self.side).await?;
+        let tell = async |connection: &mut PgConnection| {
+            sqlx::query!("select pg_notify($1, $2)", CHANNEL, text).execute(connection).await
+        };
+        self.side_session().await?.run(tell).await?;
         Ok(())
     }
 
@@ -41,15 +46,24 @@ impl Store {
     ///
     /// [`Failure`] when the database does not answer or a row makes no sense.
     pub async fn list_versions(&self, games: &[Uuid]) -> Result<Vec<(Uuid, u32)>, Failure> {
-        let rows = sqlx::query!("select game_id, version from games where game_id = any($1)", games)
-            .fetch_all(&self.side)
-            .await?;
+        let list = async |connection: &mut PgConnection| {
+            sqlx::query!("select game_id, version from games where game_id = any($1)", games)
+                .fetch_all(connection)
+                .await
+        };
+        let rows = self.side_session().await?.run(list).await?;
         rows.into_iter()
             .map(|row| {
                 let nonsense = |_| Failure::Nonsense { table: "games", column: "version", game: row.game_id };
                 Ok((row.game_id, u32::try_from(row.version).map_err(nonsense)?))
             })
             .collect()
+    }
+}
+
+impl Store {
+    async fn side_session(&self) -> Result<Session, Failure> {
+        Session::of(&self.side, Instant::now() + PATIENCE).await
     }
 }
 
