@@ -14,6 +14,10 @@ const MOST_BEHIND: usize = 64;
 /// How many events are read at a time.
 const AT_A_TIME: u16 = 100;
 
+/// Of more than so many at once only the last is told, or those who keep up would be left behind
+/// too: they see the gap and read what lies in it.
+const MOST_AT_ONCE: usize = MOST_BEHIND / 2;
+
 /// Before reading again what the database could not give.
 const AGAIN: Duration = Duration::from_millis(200);
 
@@ -84,13 +88,15 @@ async fn read_on(
     mut version: watch::Receiver<u32>,
     events: broadcast::Sender<Arc<Logged>>,
 ) {
-    while version.wait_for(|version| *version > last).await.is_ok() {
+    // The first is also well when the feed is gone and the game has grown.
+    while version.wait_for(|version| *version > last).await.is_ok() && version.has_changed().is_ok() {
         let read = async { store.session().await?.list_events(game, last, AT_A_TIME).await };
         match read.await {
             // A version may be seen before its event where a standby answers.
             Ok(none) if none.is_empty() => tokio::time::sleep(AGAIN).await,
             Ok(new) => {
-                for event in new {
+                let untold = if new.len() > MOST_AT_ONCE { new.len() - 1 } else { 0 };
+                for event in new.into_iter().skip(untold) {
                     last = event.seq;
                     // Those who have left need not hear it.
                     drop(events.send(Arc::new(event)));
@@ -121,11 +127,12 @@ impl Subscription {
         }
     }
 
-    /// Waits until the game has more than this version, or the server is stopping.
-    pub async fn grown_beyond(&mut self, version: u32) {
+    /// Waits until the game has more than this version and tells which; none when the server is
+    /// stopping.
+    pub async fn grown_beyond(&mut self, version: u32) -> Option<u32> {
         tokio::select! {
-            _ = self.version.wait_for(|known| *known > version) => {}
-            _ = self.stopping.wait_for(|stopping| *stopping) => {}
+            grown = self.version.wait_for(|known| *known > version) => grown.ok().map(|known| *known),
+            _ = self.stopping.wait_for(|stopping| *stopping) => None,
         }
     }
 

@@ -2,6 +2,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::time::{Instant, timeout, timeout_at};
+
 use super::{Caller, Declined, Games, Log};
 use crate::engine::Status;
 use crate::live::{Next, Subscription};
@@ -22,6 +24,9 @@ pub struct Stretch {
 pub struct Follower {
     games: Games,
     subscription: Subscription,
+    /// Only events with a greater `seq` are given.
+    after: u32,
+    /// The last event that was given or passed over.
     last: u32,
     /// Events that were read and not yet given.
     ready: VecDeque<Arc<Logged>>,
@@ -68,13 +73,19 @@ impl Games {
         }
 
         let mut subscription = self.live.watch(id, stored.version);
-        let grown = subscription.grown_beyond(stretch.after.max(stored.version));
-        // When the time has passed, the answer is what there is.
-        drop(tokio::time::timeout(stretch.wait, grown).await);
-        let (mut session, found) = self.store.load(id, None).await?;
-        let version = found.map_or(stored.version, |stored| stored.version);
-        let events = session.list_events(id, stretch.after, stretch.limit).await?;
-        Ok(Log::new(events, version))
+        let until = Instant::now() + stretch.wait;
+        let mut version = stored.version;
+        loop {
+            // When the time has passed, the answer is what there is.
+            let grown = timeout_at(until, subscription.grown_beyond(version)).await.unwrap_or(None);
+            let (mut session, found) = self.store.load(id, None).await?;
+            let now = found.ok_or(Declined::NoSuchGame)?;
+            let events = session.list_events(id, stretch.after, stretch.limit).await?;
+            match grown {
+                Some(grown) if events.is_empty() && !is_over(now.game.status()) => version = grown,
+                Some(_) | None => return Ok(Log::new(events, now.version)),
+            }
+        }
     }
 
     /// Follows a log from after an event on; none where nothing is left to come. `read` says
@@ -99,9 +110,12 @@ impl Games {
         Ok(Some(Follower {
             games: self.clone(),
             subscription: self.live.watch(id, stored.version),
-            last: after,
+            after,
+            last: after.min(stored.version),
             ready: VecDeque::new(),
-            behind: after < stored.version,
+            // What was committed since the game was loaded may have been told before the
+            // subscription began.
+            behind: true,
             over: false,
         }))
     }
@@ -116,16 +130,23 @@ impl Follower {
     /// Waits for the next event; none after the game's last, when the follower is too far behind,
     /// and when the server is stopping.
     pub async fn next(&mut self) -> Option<Heard> {
-        if self.over {
-            return None;
+        match timeout(SILENCE, self.next_wanted()).await {
+            Ok(event) => event.map(Heard::Event),
+            Err(_) => Some(Heard::Silence),
         }
-        let Ok(event) = tokio::time::timeout(SILENCE, self.next_event()).await else {
-            return Some(Heard::Silence);
-        };
-        let event = event?;
-        self.over = is_over(event.standing.status);
-        self.last = event.seq;
-        Some(Heard::Event(event))
+    }
+
+    /// The next event that was asked for. Those before it are passed over, lest the end be missed.
+    async fn next_wanted(&mut self) -> Option<Arc<Logged>> {
+        while !self.over {
+            let event = self.next_event().await?;
+            self.over = is_over(event.standing.status);
+            self.last = event.seq;
+            if event.seq > self.after {
+                return Some(event);
+            }
+        }
+        None
     }
 
     /// The event after the last one. It may be dropped while it waits without losing any.

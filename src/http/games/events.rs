@@ -67,19 +67,17 @@ pub(crate) async fn events(
             Some(follower) => stream(follower, place),
         });
     }
-    let mut taken = None;
-    let read = || {
-        let mut stretch = read_stretch(&request)?;
-        if head {
-            stretch.wait = Duration::ZERO;
-        }
-        if !stretch.wait.is_zero() {
-            taken = Some(place()?);
-        }
-        Ok::<_, Problem>(stretch)
+    let mut stretch = read_stretch(&request);
+    if head {
+        stretch = stretch.map(|stretch| Stretch { wait: Duration::ZERO, ..stretch });
+    }
+    // Who waits needs a place, and whether there is one is said before anything is looked up.
+    let place = match &stretch {
+        Ok(stretch) if !stretch.wait.is_zero() => Some(place()?),
+        Ok(_) | Err(_) => None,
     };
-    let log = games.log(&caller.0, read).await?;
-    drop(taken);
+    let log = games.log(&caller.0, || stretch).await?;
+    drop(place);
     reply::json(StatusCode::OK, &LogBody::from(log))
 }
 
