@@ -2,8 +2,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::printable;
 use crate::engine::{
-    BySeat, Coordinate, Event, Eyes, Game, Impossible, Layout, Options, Placement, Seat, Ship, Status, View,
+    BySeat, Coordinate, Event, Eyes, FirstShot, Game, Impossible, Layout, Options, Placement, Seat, Ship, Status, View,
 };
 use crate::play::Standing;
 use crate::proof::{self, Hash, Salt};
@@ -38,6 +39,9 @@ pub fn check(game: &GameBody, events: &[Value], kept: Option<&str>) -> Findings 
     audit.findings(events.len())
 }
 
+/// The statuses of a game that has a result.
+const ENDED: [Status; 2] = [Status::Finished, Status::Aborted];
+
 /// A check on its way through a log.
 struct Audit<'a> {
     game: &'a GameBody,
@@ -48,6 +52,7 @@ struct Audit<'a> {
     /// The game so far; none where the layouts are not known or the log went wrong.
     fold: Option<Game>,
     due_at: Option<DateTime<Utc>>,
+    is_rematch: bool,
     names: BySeat<Option<String>>,
     commitments: BySeat<Option<Hash>>,
     answers: usize,
@@ -75,6 +80,7 @@ impl<'a> Audit<'a> {
             head: proof::NO_HEAD,
             fold: None,
             due_at: None,
+            is_rematch: false,
             names: BySeat::default(),
             commitments: BySeat::default(),
             answers: 0,
@@ -88,7 +94,7 @@ impl<'a> Audit<'a> {
     }
 
     fn check_event(&mut self, place: usize, event: &Value) {
-        let word = |field: &str| event.get(field).and_then(Value::as_str).unwrap_or("");
+        let word = |field: &str| printable(event.get(field).and_then(Value::as_str).unwrap_or(""));
         self.lines.push(format!("{} {}", word("type"), word("seat")).trim_end().to_owned());
         let Some(object) = event.as_object() else {
             return self.tell(Some(place), FlawCode::Unreadable, "an event is an object".to_owned());
@@ -127,7 +133,7 @@ impl<'a> Audit<'a> {
 
     /// Goes on to the game after an event.
     fn follow(&mut self, place: usize, recorded: &Recorded) {
-        if let Happened::Created { game, seat, options, name, .. } = &recorded.happened {
+        if let Happened::Created { game, seat, options, name, rematch_of } = &recorded.happened {
             if place != 1 {
                 return self.stop(place, FlawCode::ImpossibleEvent, "a game is created once");
             }
@@ -135,6 +141,7 @@ impl<'a> Audit<'a> {
                 return self.stop(place, FlawCode::WrongGame, "the log is that of another game");
             }
             self.names.of_mut(*seat).clone_from(name);
+            self.is_rematch = rematch_of.is_some();
             self.fold = self.opened.map(|_| Game::new(*options, seat.other()));
             return;
         }
@@ -143,7 +150,10 @@ impl<'a> Audit<'a> {
         }
         self.check_time(place, recorded);
         match &recorded.happened {
-            Happened::Joined { seat, name, .. } => self.names.of_mut(*seat).clone_from(name),
+            Happened::Joined { seat, first, name } => {
+                self.names.of_mut(*seat).clone_from(name);
+                self.check_first(place, *first);
+            }
             Happened::Placed { seat, commitment } => self.check_placed(place, *seat, *commitment),
             Happened::Fired { shots, .. } if self.fold.is_some() => self.answers += shots.len(),
             Happened::Fired { .. }
@@ -166,6 +176,20 @@ impl<'a> Audit<'a> {
     fn stop(&mut self, place: usize, code: FlawCode, message: &str) {
         self.fold = None;
         self.tell(Some(place), code, message.to_owned());
+    }
+
+    /// Who shoots first is thrown for only where the options leave it to chance (R22); in a rematch it
+    /// hangs on another game.
+    fn check_first(&mut self, place: usize, first: Seat) {
+        let chosen = match self.options.first {
+            FirstShot::Host => Some(Seat::Host),
+            FirstShot::Guest => Some(Seat::Guest),
+            FirstShot::Random => None,
+        };
+        if self.fold.is_some() && !self.is_rematch && chosen.is_some_and(|chosen| chosen != first) {
+            let message = "it is not who the options say that shoots first".to_owned();
+            self.tell(Some(place), FlawCode::WrongTurn, message);
+        }
     }
 
     /// An action counts when it came before its deadline; a time-out comes after it (R25).
@@ -242,7 +266,11 @@ impl<'a> Audit<'a> {
         };
         expect(usize::try_from(shown.version) == Ok(events.len()), "version");
         expect(of_last("head") == Some(&shown.head.as_str().into()), "head");
-        expect(of_last("status") == json(&shown.status).as_ref(), "status");
+        // The result was hashed: whatever is said of the status beside it, it tells whether all was to be opened.
+        let is_won = |result: &Value| result.get("winner").is_some_and(Value::is_string);
+        let ended = of_last("result").map(|result| if is_won(result) { Status::Finished } else { Status::Aborted });
+        let says = Some(Status::from(shown.status)).filter(|status| ENDED.contains(status));
+        expect(of_last("status") == json(&shown.status).as_ref() && says == ended, "status");
         expect(of_last("awaiting") == json(&shown.awaiting).as_ref(), "awaiting");
         expect(of_last("result").cloned() == json(&shown.result).filter(|result| !result.is_null()), "result");
         for (seat, player) in [(Seat::Host, &shown.players.host), (Seat::Guest, &shown.players.guest)] {

@@ -41,7 +41,7 @@ pub enum NoDownload {
 
 /// The log as it is served, or its events alone.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "it is neither a list nor an object with a list `events`")]
 enum Events {
     Served { events: Vec<Value> },
     Alone(Vec<Value>),

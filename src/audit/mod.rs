@@ -10,3 +10,8 @@ mod show;
 pub use check::{Findings, check};
 pub use files::{Download, NoDownload};
 pub use show::show;
+
+/// A text out of a file as it may go to a terminal, which control characters would make tell another story.
+fn printable(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
+}

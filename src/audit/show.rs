@@ -3,7 +3,7 @@ use std::fmt::{self, Write};
 
 use serde_json::Value;
 
-use super::Download;
+use super::{Download, printable};
 use crate::engine::{BySeat, Coordinate, Outcome, Seat, Ship};
 use crate::record::{self, Happened, Recorded};
 use crate::wire::BoardBody;
@@ -38,7 +38,7 @@ pub fn show(download: &Download, out: &mut impl Write) -> Result<usize, fmt::Err
     for event in &download.events {
         let Ok(recorded) = record::read(&event.to_string()) else {
             unreadable += 1;
-            writeln!(out, "\nan event that cannot be read: {event}")?;
+            writeln!(out, "\nan event that cannot be read: {}", printable(&event.to_string()))?;
             continue;
         };
         writeln!(out, "\n{}", title(&recorded, event))?;
@@ -103,7 +103,7 @@ fn mark(sheets: &mut BySeat<Sheet>, happened: &Happened) -> bool {
 }
 
 fn title(recorded: &Recorded, event: &Value) -> String {
-    let name = |name: &Option<String>| name.as_ref().map_or(String::new(), |name| format!(" ({name})"));
+    let name = |name: &Option<String>| name.as_ref().map_or(String::new(), |name| format!(" ({})", printable(name)));
     let what = match &recorded.happened {
         Happened::Created { seat, name: given, .. } => format!("{}{} creates the game", seat.word(), name(given)),
         Happened::Joined { seat, first, name: given } => {
@@ -123,7 +123,7 @@ fn title(recorded: &Recorded, event: &Value) -> String {
         Happened::TimedOut { seat } => format!("time is out for {}", seat.map_or("both", Seat::word)),
         Happened::Expired => "nobody has joined in time".to_owned(),
     };
-    let text = |field: &str| event.get("result").and_then(|result| result.get(field)).and_then(Value::as_str);
+    let text = |field: &str| event.get("result").and_then(|result| result.get(field)?.as_str()).map(printable);
     let result = match (text("reason"), text("winner")) {
         (Some(reason), Some(winner)) => format!("; {winner} has won: {reason}"),
         (Some(reason), None) => format!("; nobody has won: {reason}"),

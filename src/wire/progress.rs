@@ -1,5 +1,6 @@
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 
 use super::{Action, EventBody, Reason, Seat, Status};
@@ -108,12 +109,21 @@ impl From<Ending> for ResultBody {
 }
 
 /// A moment by the database's clock, in UTC with microseconds (RFC 3339).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ToSchema)]
 #[schema(value_type = String, format = DateTime, examples("2026-11-29T21:19:17.123456Z"))]
 pub struct Time(pub DateTime<Utc>);
 
 impl Serialize for Time {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
         out.serialize_str(&record::time(self.0))
+    }
+}
+
+/// There is one way to write a moment: whoever wrote it in another one did not copy it.
+impl<'de> Deserialize<'de> for Time {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        let at = text.parse().ok().filter(|at| record::time(*at) == text);
+        at.map(Self).ok_or_else(|| D::Error::custom("a time is written like 2026-11-29T21:19:17.123456Z"))
     }
 }
