@@ -1,4 +1,6 @@
 //! The service as its users meet it: a real server on a real Postgres.
+//!
+//! P… is a case from the field, R… a rule, C a sentence of the contract.
 
 #![expect(
     clippy::unwrap_used,
@@ -9,17 +11,35 @@
 )]
 
 #[allow(dead_code, unused_imports, unreachable_pub, reason = "each test binary uses a part of it")]
+#[path = "../common/mod.rs"]
 mod common;
 
-use common::model::Seat;
-use common::server::Server;
-use common::table::Table;
-
-#[tokio::test]
-async fn a_game_is_played() {
-    let server = Server::on_new_database().await;
-    let table = Table::in_battle(&server).await;
-    table.fire(&server, Seat::Host, "A1").await.expect(200);
-    println!("{:?}", table.look(&server, Some(Seat::Host)).await.text);
-    println!("{:?}", table.log(&server).await);
-}
+mod asking;
+mod bodies;
+mod cells;
+mod clock;
+mod desk;
+mod endings;
+mod flush;
+mod headers;
+mod hidden;
+mod json;
+mod logs;
+mod mines;
+mod names;
+mod numbers;
+mod order;
+mod phases;
+mod placing;
+mod positions;
+mod preconditions;
+mod proof;
+mod routes;
+mod salvo;
+mod script;
+mod seats;
+mod shots;
+mod tokens;
+mod turns;
+mod twins;
+mod whole_games;

@@ -1,6 +1,6 @@
 //! A Postgres of this test binary's own.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -12,7 +12,10 @@ use super::keeper;
 
 /// A Postgres that other tests may share.
 pub struct Cluster {
-    embedded: Embedded,
+    /// None while it is stopped.
+    embedded: Option<Embedded>,
+    data: PathBuf,
+    socket: PathBuf,
     databases: AtomicU32,
 }
 
@@ -26,10 +29,25 @@ impl Cluster {
     /// One for a test that stops or breaks it.
     pub fn start() -> Self {
         let data = scratch_folder("postgres");
-        let embedded =
-            embedded::start(&Settings { data, binaries: None }).expect("an embedded Postgres starts on this machine");
-        keeper::quit(embedded.postmaster_id());
-        Self { embedded, databases: AtomicU32::new(0) }
+        let embedded = launch(&data);
+        let socket = embedded.socket_dir().to_owned();
+        Self { embedded: Some(embedded), data, socket, databases: AtomicU32::new(0) }
+    }
+
+    /// Stops Postgres in order.
+    pub fn stop(&mut self) {
+        self.embedded.take().expect("Postgres runs").stop().expect("Postgres stops");
+    }
+
+    /// Starts Postgres again, on the same data.
+    pub fn start_again(&mut self) {
+        assert!(self.embedded.is_none(), "Postgres runs");
+        self.embedded = Some(launch(&self.data));
+    }
+
+    /// What this Postgres has written into its log.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.data.join("postgres.log")).expect("Postgres keeps a log")
     }
 
     /// A new, empty database.
@@ -38,17 +56,24 @@ impl Cluster {
         let mut connection = self.options("postgres").connect().await.expect("Postgres answers");
         connection.execute(AssertSqlSafe(format!("create database {name}"))).await.expect("a database is created");
         connection.close().await.expect("a connection closes");
-        Database { options: self.options(&name), name, socket: self.embedded.socket_dir().to_owned() }
+        Database { options: self.options(&name), name, socket: self.socket.clone() }
     }
 
     fn options(&self, database: &str) -> PgConnectOptions {
         PgConnectOptions::new_without_pgpass()
-            .socket(self.embedded.socket_dir())
+            .socket(&self.socket)
             .port(5432)
             .username(Embedded::USER)
             .database(database)
             .ssl_mode(PgSslMode::Disable)
     }
+}
+
+fn launch(data: &Path) -> Embedded {
+    let settings = Settings { data: data.to_owned(), binaries: None };
+    let embedded = embedded::start(&settings).expect("an embedded Postgres starts on this machine");
+    keeper::quit(embedded.postmaster_id());
+    embedded
 }
 
 /// A database of one test's own.

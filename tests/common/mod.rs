@@ -3,5 +3,8 @@
 pub mod cluster;
 pub mod keeper;
 pub mod model;
+pub mod playing;
 pub mod server;
+pub mod stream;
 pub mod table;
+pub mod verifier;

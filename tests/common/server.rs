@@ -2,22 +2,28 @@
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use reqwest::header::HeaderMap;
-use reqwest::{Client, Method, RequestBuilder};
+use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::Value;
 
 use super::cluster::{Cluster, Database};
 use super::keeper;
 
-/// A running server; it is killed when dropped.
+/// A running server; it is killed when the last handle is dropped.
 pub struct Server {
     /// `http://127.0.0.1:port`
     pub base: String,
     /// For requests that share connections.
     pub client: Client,
-    child: Child,
+    process: Arc<Process>,
+}
+
+/// What runs.
+struct Process {
+    child: Mutex<Child>,
+    id: u32,
     log: Arc<Mutex<String>>,
 }
 
@@ -75,22 +81,53 @@ impl Server {
         };
         // Whoever stops reading breaks the writer's pipe.
         collect(stdout, Arc::default());
-        Self { base: base.to_owned(), client: Client::new(), child, log }
+        let process = Process { id: child.id(), child: Mutex::new(child), log };
+        Self { base: base.to_owned(), client: Client::new(), process: Arc::new(process) }
+    }
+
+    /// A server that all tests of this binary share, with connections of the caller's own: those
+    /// of a client end with the test that first used it.
+    pub async fn shared() -> Self {
+        static SHARED: tokio::sync::OnceCell<Server> = tokio::sync::OnceCell::const_new();
+        SHARED.get_or_init(Self::on_new_database).await.afresh()
+    }
+
+    /// The same server through new connections.
+    pub fn afresh(&self) -> Self {
+        Self { base: self.base.clone(), client: Client::new(), process: Arc::clone(&self.process) }
     }
 
     /// What the server has written to standard error so far.
     pub fn log(&self) -> String {
-        self.log.lock().expect("the log is whole").clone()
+        self.process.log.lock().expect("the log is whole").clone()
     }
 
     /// The server's process.
     pub fn id(&self) -> u32 {
-        self.child.id()
+        self.process.id
+    }
+
+    /// Asks the process to end in order.
+    pub fn terminate(&self) {
+        let process = i32::try_from(self.id()).ok().and_then(rustix::process::Pid::from_raw).expect("a process id");
+        rustix::process::kill_process(process, rustix::process::Signal::TERM).expect("the server runs");
+    }
+
+    /// How many bytes of memory the process has at the moment.
+    pub fn resident(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).expect("the server runs");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("Linux tells VmRSS");
+        line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number of kB") * 1024
+    }
+
+    /// How many files and connections the process has open at the moment.
+    pub fn open_files(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/fd", self.id())).expect("the server runs").count()
     }
 
     /// Waits for the process to end by itself and tells its exit code.
     pub fn wait(&mut self) -> Option<i32> {
-        self.child.wait().expect("the server is a child").code()
+        self.process.child.lock().expect("nobody else waits").wait().expect("the server is a child").code()
     }
 
     /// A request to a path.
@@ -109,11 +146,12 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended already.
-        drop(self.child.kill());
-        drop(self.child.wait());
+        // It may have ended already, and a test that failed may have left its lock behind.
+        let child = self.child.get_mut().unwrap_or_else(PoisonError::into_inner);
+        drop(child.kill());
+        drop(child.wait());
     }
 }
 
@@ -127,15 +165,19 @@ pub fn authorized(request: RequestBuilder, token: Option<&str>) -> RequestBuilde
 
 /// Sends a request and reads the reply whole.
 pub async fn send(request: RequestBuilder) -> Reply {
-    let response = request.send().await.expect("the server answers");
-    let status = response.status().as_u16();
-    let headers = response.headers().clone();
-    let text = response.text().await.expect("the reply comes whole");
-    let json = serde_json::from_str(&text).unwrap_or(Value::Null);
-    Reply { status, headers, text, json }
+    Reply::read(request.send().await.expect("the server answers")).await
 }
 
 impl Reply {
+    /// Reads a reply whole.
+    pub async fn read(response: Response) -> Self {
+        let status = response.status().as_u16();
+        let headers = response.headers().clone();
+        let text = response.text().await.expect("the reply comes whole");
+        let json = serde_json::from_str(&text).unwrap_or(Value::Null);
+        Self { status, headers, text, json }
+    }
+
     /// A header's value, if it is there once.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.get_all(name).iter();

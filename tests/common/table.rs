@@ -51,7 +51,7 @@ impl Table {
     /// Takes the guest's seat.
     pub async fn join(&mut self, server: &Server) {
         let reply = server.post(&self.path("/join"), None, &json!({})).await;
-        self.guest = reply.expect(201)["token"].as_str().expect("a token").to_owned();
+        reply.expect(201)["token"].as_str().expect("a token").clone_into(&mut self.guest);
     }
 
     /// A path below the game.
@@ -70,6 +70,11 @@ impl Table {
     /// Looks at the game, through a seat's eyes or as a spectator.
     pub async fn look(&self, server: &Server, eyes: Option<Seat>) -> Reply {
         server.get(&self.path(""), eyes.map(|seat| self.token(seat))).await
+    }
+
+    /// The game through a seat's eyes or as a spectator sees it.
+    pub async fn see(&self, server: &Server, eyes: Option<Seat>) -> Value {
+        self.look(server, eyes).await.expect(200).clone()
     }
 
     /// Reads the whole log.

@@ -86,7 +86,7 @@ pub(crate) struct Told {
     pub(crate) code: &'static str,
     expected: Option<u64>,
     cells: Option<BTreeSet<String>>,
-    faults: Vec<model::Fault>,
+    pub(crate) faults: Vec<model::Fault>,
 }
 
 impl From<&model::Refused> for Told {
@@ -164,10 +164,8 @@ pub(crate) fn awaiting(game: &Game) -> Value {
 
 /// How the game ended, or `null`.
 pub(crate) fn result(game: &Game) -> Value {
-    game.ending().map_or(
-        Value::Null,
-        |ending| json!({ "winner": ending.winner().map(Seat::word), "reason": ending.reason() }),
-    )
+    game.ending()
+        .map_or(Value::Null, |ending| json!({ "winner": ending.winner().map(Seat::word), "reason": ending.reason() }))
 }
 
 /// A game as some eyes may see it.
@@ -198,11 +196,8 @@ fn board(board: &BoardView) -> Value {
         shown["sunk"] = (*sunk).into();
         ships.push(shown);
     }
-    let shots: Vec<Value> = board
-        .shots
-        .iter()
-        .map(|(cell, mark)| json!({ "cell": cell.to_string(), "outcome": mark.word() }))
-        .collect();
+    let shots: Vec<Value> =
+        board.shots.iter().map(|(cell, mark)| json!({ "cell": cell.to_string(), "outcome": mark.word() })).collect();
     json!({
         "ships": ships,
         "mines": texts_of(board.mines),

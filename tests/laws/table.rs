@@ -1,6 +1,6 @@
 //! A table at which the engine and the model play the same random game side by side.
 
-use naval_battle::engine::{Event, FirstShot, Game, Refusal, Seat, join, time_out};
+use naval_battle::engine::{Event, FirstShot, Game, Layout, Refusal, Seat, join, time_out};
 use proptest::prelude::{ProptestConfig, Strategy, any};
 use proptest::test_runner::TestRunner;
 use rand::rngs::ChaCha8Rng;
@@ -32,7 +32,6 @@ pub(crate) fn of_every_configuration(games: u32, law: impl Fn(Table, usize)) {
 }
 
 /// One game, played by both.
-#[derive(Clone)]
 pub(crate) struct Table {
     pub(crate) model: Model,
     pub(crate) game: Game,
@@ -50,6 +49,12 @@ impl Table {
         let first = *[FirstShot::Host, FirstShot::Guest, FirstShot::Random].choose(&mut rng).unwrap();
         let game = Game::new(mirror::options(options, first), Seat::Guest);
         Self { model: Model::new(options.clone()), game, fresh: game, log: Vec::new(), rng }
+    }
+
+    /// A second table that stands where this one does, with dice of its own.
+    pub(crate) fn fork(&mut self) -> Self {
+        let rng = ChaCha8Rng::from_rng(&mut self.rng);
+        Self { model: self.model.clone(), log: self.log.clone(), rng, ..*self }
     }
 
     /// The next legal event of the game; false once it has ended.
@@ -115,10 +120,7 @@ impl Table {
     pub(crate) fn hears_a_stranger(&self) {
         let told = join(&self.game, None, Seat::Host).map(drop);
         let expected = self.model.stranger_joins();
-        assert_eq!(
-            told.map_err(|refusal| Told::from(&refusal)),
-            expected.map_err(|refused| Told::from(&refused))
-        );
+        assert_eq!(told.map_err(|refusal| Told::from(&refusal)), expected.map_err(|refused| Told::from(&refused)));
     }
 
     /// The time of what is due runs out, be it the clock's or the invitation's (R25).
@@ -132,6 +134,25 @@ impl Table {
             assert_eq!(event, Event::TimedOut { seat });
         }
         self.follows(event);
+    }
+
+    /// Somebody who has a seat gives up (R24).
+    pub(crate) fn is_resigned(&mut self) -> Seat {
+        let joined = self.game.first().is_some();
+        let seat = if joined && self.rng.random() { model::Seat::Guest } else { model::Seat::Host };
+        assert_eq!(self.hears(seat, &model::Action::Resign), Ok(()));
+        mirror::seat(seat)
+    }
+
+    /// The layouts placed so far.
+    pub(crate) fn layouts(&self) -> Vec<Layout> {
+        let mut layouts = Vec::new();
+        for (event, _) in &self.log {
+            if let Event::Placed { layout, .. } = event {
+                layouts.push(*layout);
+            }
+        }
+        layouts
     }
 
     /// The event happens.
