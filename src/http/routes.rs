@@ -75,7 +75,7 @@ pub(super) fn resource(
     };
     let headers = if of_a_game { reply::OF_A_GAME.to_vec() } else { Vec::new() };
     let headers = headers.into_iter().fold(DefaultHeaders::new(), DefaultHeaders::add);
-    resource.default_service(web::to(other)).wrap(headers).wrap(from_fn(catch_panic))
+    resource.default_service(web::to(other)).wrap(from_fn(catch_panic)).wrap(headers)
 }
 
 fn other_method(method: &Method, allowed: &str) -> HttpResponse {
@@ -101,4 +101,51 @@ async fn catch_panic(
     log::error!("a handler panicked at {}", asked.match_pattern().unwrap_or_default());
     let problem = Problem::new(Code::Internal, "something is wrong with the server, not with your request");
     Ok(ServiceResponse::new(asked, problem.error_response()))
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::StatusCode;
+    use actix_web::{App, test};
+    use serde_json::Value;
+
+    use super::*;
+
+    async fn panics() -> HttpResponse {
+        panic!("B2 is a secret")
+    }
+
+    async fn panics_later() -> HttpResponse {
+        tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+        panic!("B2 is a secret")
+    }
+
+    async fn answers() -> HttpResponse {
+        HttpResponse::Ok().finish()
+    }
+
+    #[actix_web::test]
+    async fn p94_a_handler_that_panics_is_a_500_problem_and_the_next_request_is_fine() {
+        let path = "/v1/games/{game_id}/fire";
+        let operations = vec![(Method::POST, web::to(panics)), (Method::GET, web::to(panics_later))];
+        let fine = vec![(Method::GET, web::to(answers))];
+        let app = App::new().service(resource(path, operations)).service(resource("/healthz", fine));
+        let app = test::init_service(app.wrap(from_fn(super::super::edge::edge))).await;
+        for _ in 0..3 {
+            for request in [test::TestRequest::post(), test::TestRequest::get()] {
+                let response = test::call_service(&app, request.uri("/v1/games/x/fire").to_request()).await;
+
+                assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+                assert_eq!(response.headers().get(header::CONTENT_TYPE).unwrap(), "application/problem+json");
+                assert!(response.headers().contains_key("x-request-id"));
+                assert_eq!(response.headers().get(header::CACHE_CONTROL).unwrap(), "private, no-cache");
+                let problem: Value = test::read_body_json(response).await;
+                assert_eq!((&problem["status"], &problem["code"]), (&500.into(), &"internal".into()));
+                assert!(!problem.to_string().contains("B2"));
+            }
+
+            let next = test::call_service(&app, test::TestRequest::get().uri("/healthz").to_request()).await;
+            assert_eq!(next.status(), StatusCode::OK);
+        }
+    }
 }

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use naval_battle::embedded::{self, Embedded, Settings};
+use rustix::process::{Pid, Signal, kill_process};
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection};
 
@@ -12,10 +13,10 @@ use super::keeper;
 
 /// A Postgres that other tests may share.
 pub struct Cluster {
-    /// None while it is stopped.
-    embedded: Option<Embedded>,
-    data: PathBuf,
+    settings: Settings,
     socket: PathBuf,
+    /// `None` while it is stopped.
+    embedded: Option<Embedded>,
     databases: AtomicU32,
 }
 
@@ -28,10 +29,34 @@ impl Cluster {
 
     /// One for a test that stops or breaks it.
     pub fn start() -> Self {
-        let data = scratch_folder("postgres");
-        let embedded = launch(&data);
+        let settings = Settings { data: scratch_folder("postgres"), binaries: None };
+        let embedded = start(&settings);
         let socket = embedded.socket_dir().to_owned();
-        Self { embedded: Some(embedded), data, socket, databases: AtomicU32::new(0) }
+        Self { settings, socket, embedded: Some(embedded), databases: AtomicU32::new(0) }
+    }
+
+    /// Ends Postgres by a signal and waits until it is gone: `QUIT` as after a fault within it,
+    /// `KILL` as after one without.
+    pub fn end(&mut self, signal: Signal) {
+        let embedded = self.embedded.take().expect("Postgres runs");
+        kill_process(process(embedded.postmaster_id()), signal).expect("Postgres can be ended");
+        // Not by being asked to: it has ended, or is about to.
+        embedded.stop().expect("Postgres ends");
+    }
+
+    /// Starts it again on the same data.
+    pub fn restart(&mut self) {
+        self.embedded = Some(start(&self.settings));
+    }
+
+    /// The process id of the postmaster.
+    pub fn postmaster_id(&self) -> u32 {
+        self.embedded.as_ref().expect("Postgres runs").postmaster_id()
+    }
+
+    /// The folder with the cluster's data.
+    pub fn data(&self) -> &Path {
+        &self.settings.data
     }
 
     /// Stops Postgres in order.
@@ -42,38 +67,22 @@ impl Cluster {
     /// Starts Postgres again, on the same data.
     pub fn start_again(&mut self) {
         assert!(self.embedded.is_none(), "Postgres runs");
-        self.embedded = Some(launch(&self.data));
+        self.restart();
     }
 
     /// What this Postgres has written into its log.
     pub fn log(&self) -> String {
-        std::fs::read_to_string(self.data.join("postgres.log")).expect("Postgres keeps a log")
+        std::fs::read_to_string(self.settings.data.join("postgres.log")).expect("Postgres keeps a log")
     }
 
     /// A new, empty database.
     pub async fn database(&self) -> Database {
         let name = format!("test_{}", self.databases.fetch_add(1, Ordering::Relaxed));
-        let mut connection = self.options("postgres").connect().await.expect("Postgres answers");
+        let mut connection = Database::on(&self.socket, "postgres").connect().await;
         connection.execute(AssertSqlSafe(format!("create database {name}"))).await.expect("a database is created");
         connection.close().await.expect("a connection closes");
-        Database { options: self.options(&name), name, socket: self.socket.clone() }
+        Database::on(&self.socket, &name)
     }
-
-    fn options(&self, database: &str) -> PgConnectOptions {
-        PgConnectOptions::new_without_pgpass()
-            .socket(&self.socket)
-            .port(5432)
-            .username(Embedded::USER)
-            .database(database)
-            .ssl_mode(PgSslMode::Disable)
-    }
-}
-
-fn launch(data: &Path) -> Embedded {
-    let settings = Settings { data: data.to_owned(), binaries: None };
-    let embedded = embedded::start(&settings).expect("an embedded Postgres starts on this machine");
-    keeper::quit(embedded.postmaster_id());
-    embedded
 }
 
 /// A database of one test's own.
@@ -85,16 +94,64 @@ pub struct Database {
 }
 
 impl Database {
+    /// A database that there is, by the folder of Postgres's socket.
+    pub fn on(socket: &Path, name: &str) -> Self {
+        let options = PgConnectOptions::new_without_pgpass()
+            .socket(socket)
+            .port(5432)
+            .username(Embedded::USER)
+            .database(name)
+            .ssl_mode(PgSslMode::Disable);
+        Self { options, name: name.to_owned(), socket: socket.to_owned() }
+    }
+
+    /// The database of a server whose embedded Postgres has its data in this folder.
+    pub fn embedded_in(data: &Path) -> Self {
+        Self::on(&data.join("socket"), Embedded::DATABASE)
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// As `DATABASE_URL` names it.
     pub fn url(&self) -> String {
         let socket = self.socket.display().to_string().replace('/', "%2F");
         format!("postgres://{}@{socket}:5432/{}?sslmode=disable", Embedded::USER, self.name)
     }
 
+    /// As `DATABASE_URL` names it by way of a port of this machine.
+    pub fn url_by_way_of(&self, port: u16) -> String {
+        format!("postgres://{}@127.0.0.1:{port}/{}?sslmode=disable", Embedded::USER, self.name)
+    }
+
+    /// What its Postgres has written since it was started.
+    pub fn log(&self) -> String {
+        let data = self.socket.parent().expect("the socket's folder lies in the data's");
+        std::fs::read_to_string(data.join("postgres.log")).expect("Postgres has a log")
+    }
+
+    /// The socket that Postgres listens on.
+    pub fn socket_file(&self) -> PathBuf {
+        self.socket.join(".s.PGSQL.5432")
+    }
+
     /// A connection past all servers.
     pub async fn connect(&self) -> PgConnection {
         self.options.connect().await.expect("Postgres answers")
     }
+}
+
+fn start(settings: &Settings) -> Embedded {
+    let embedded = embedded::start(settings).expect("an embedded Postgres starts on this machine");
+    keeper::quit(embedded.postmaster_id());
+    embedded
+}
+
+/// A process id as signals take it.
+pub fn process(id: u32) -> Pid {
+    i32::try_from(id).ok().and_then(Pid::from_raw).expect("a process has a number")
 }
 
 /// A folder of its own that Postgres's user can enter, removed at the end.

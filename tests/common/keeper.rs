@@ -14,7 +14,7 @@ $duties"; done
 printf '%s' "$duties" | while IFS=' ' read -r kind what; do
     case $kind in
         kill) kill -KILL "$what" 2>/dev/null ;;
-        quit) kill -QUIT "$what" 2>/dev/null; for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$what" 2>/dev/null || break; sleep 0.1; done ;;
+        quit) kill -QUIT "$what" 2>/dev/null; kill -CONT "$what" 2>/dev/null; for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$what" 2>/dev/null || break; sleep 0.1; done ;;
         remove) rm -rf "$what" ;;
     esac
 done

@@ -1,8 +1,10 @@
 //! The real server as a process, and what a client sends to it.
 
 use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, RequestBuilder, Response};
@@ -24,6 +26,7 @@ pub struct Server {
 struct Process {
     child: Mutex<Child>,
     id: u32,
+    said: Arc<Mutex<String>>,
     log: Arc<Mutex<String>>,
 }
 
@@ -58,11 +61,21 @@ impl Server {
         Self::start(&Cluster::shared().database().await)
     }
 
+    /// A server with an embedded Postgres, whose data is in this folder.
+    pub fn embedded(data: &Path) -> Self {
+        let mut command = program();
+        command.env("NAVAL_BATTLE_DATA_DIR", data);
+        Self::spawn(command)
+    }
+
     /// A server by a command prepared by the caller; it listens on a port of its own.
     pub fn spawn(mut command: Command) -> Self {
+        let has_data = command.get_envs().any(|(name, value)| name == "NAVAL_BATTLE_DATA_DIR" && value.is_some());
+        if !has_data {
+            command.env_remove("NAVAL_BATTLE_DATA_DIR");
+        }
         let mut child = command
             .env("NAVAL_BATTLE_BIND", "127.0.0.1:0")
-            .env_remove("NAVAL_BATTLE_DATA_DIR")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -80,9 +93,10 @@ impl Server {
             panic!("the server ended with {status:?}: {welcome}\n{}", log.lock().expect("the log is whole"));
         };
         // Whoever stops reading breaks the writer's pipe.
-        collect(stdout, Arc::default());
-        let process = Process { id: child.id(), child: Mutex::new(child), log };
-        Self { base: base.to_owned(), client: Client::new(), process: Arc::new(process) }
+        let said = Arc::new(Mutex::new(welcome.clone()));
+        collect(stdout, Arc::clone(&said));
+        let process = Process { id: child.id(), child: Mutex::new(child), said, log };
+        Self { base: base.to_owned(), client: client(), process: Arc::new(process) }
     }
 
     /// A server that all tests of this binary share, with connections of the caller's own: those
@@ -94,12 +108,50 @@ impl Server {
 
     /// The same server through new connections.
     pub fn afresh(&self) -> Self {
-        Self { base: self.base.clone(), client: Client::new(), process: Arc::clone(&self.process) }
+        Self { base: self.base.clone(), client: client(), process: Arc::clone(&self.process) }
     }
 
     /// What the server has written to standard error so far.
     pub fn log(&self) -> String {
         self.process.log.lock().expect("the log is whole").clone()
+    }
+
+    /// What the server has written once nothing more has come for a while: the last lines of one
+    /// that has just answered, or was just ended, are still on their way.
+    pub async fn whole_log(&self) -> String {
+        let mut log = self.log();
+        loop {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            let later = self.log();
+            if later.len() == log.len() {
+                return log;
+            }
+            log = later;
+        }
+    }
+
+    /// What the server has written to standard output, once this is in it.
+    pub async fn said_until(&self, text: &str) -> String {
+        loop {
+            let said = self.process.said.lock().expect("what was said is whole").clone();
+            if said.contains(text) {
+                return said;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    /// Insists that the process ends by itself, and tells its exit code.
+    pub fn ends_within(&self, limit: Duration) -> Option<i32> {
+        let began = Instant::now();
+        loop {
+            let ended = self.process.child.lock().expect("nobody else waits").try_wait();
+            match ended.expect("the server is a child") {
+                Some(status) => return status.code(),
+                None => assert!(began.elapsed() < limit, "the server does not end"),
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// The server's process.
@@ -155,6 +207,18 @@ impl Drop for Process {
     }
 }
 
+/// The program as it comes, whatever the environment of the tests says.
+pub fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_naval-battle"));
+    for (name, _) in std::env::vars_os() {
+        let name = name.to_string_lossy();
+        if name.starts_with("NAVAL_BATTLE_") || name == "DATABASE_URL" || name == "RUST_LOG" {
+            command.env_remove(&*name);
+        }
+    }
+    command
+}
+
 /// Adds the token to a request.
 pub fn authorized(request: RequestBuilder, token: Option<&str>) -> RequestBuilder {
     match token {
@@ -208,6 +272,12 @@ impl Reply {
         }
         &self.json
     }
+}
+
+/// Forgets a connection before the server ends it for being idle: a request that meets that end
+/// would be lost.
+fn client() -> Client {
+    Client::builder().pool_idle_timeout(Duration::from_secs(2)).build().expect("a client is made")
 }
 
 fn collect(mut from: impl Read + Send + 'static, into: Arc<Mutex<String>>) {

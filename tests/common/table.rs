@@ -19,6 +19,17 @@ pub struct Table {
 /// A classic fleet with room to spare on every grid: A1 to E1, A3 to D3, A5 to C5, A7 to C7, E7 to F7.
 pub const FLEET: &str = "A1>5 A3>4 A5>3 A7>3 E7>2";
 
+/// Cells of which none holds a mine of [`usual`] and some hold ships, but not all of them do:
+/// whoever fires at these alone strikes no mine and ends no game.
+pub const HARMLESS: &str = "A1 B1 C1 D1 E1 F1 G1 H1 I1 J1 A2 B2 C2 D2 E2 F2 G2 H2 I2 J2 \
+                            A3 B3 C3 D3 E3 F3 G3 H3 I3 J3 A4 B4 C4 D4 E4 F4 G4 H4 I4 J4 \
+                            A5 B5 C5 D5 E5 F5 G5 H5 I5 J5 A9 B9 C9 D9 E9 F9 G9 H9 I9 J9";
+
+/// The layout of both seats of [`Table::in_battle`].
+pub fn usual() -> LayoutSent {
+    layout(FLEET, "J10")
+}
+
 impl Table {
     /// Creates a game with this body.
     pub async fn create(server: &Server, body: &Value) -> Self {
@@ -37,7 +48,7 @@ impl Table {
 
     /// A 10×10 game in battle: both have [`FLEET`] and a mine on J10, the host fires first.
     pub async fn in_battle(server: &Server) -> Self {
-        Self::in_battle_with(server, &json!({"first": "host"}), &layout(FLEET, "J10"), &layout(FLEET, "J10")).await
+        Self::in_battle_with(server, &json!({"first": "host"}), &usual(), &usual()).await
     }
 
     /// A game in battle with these options and layouts.
