@@ -14,8 +14,13 @@ mod common;
 use std::collections::BTreeSet;
 use std::process::Command;
 
+use common::cluster::scratch_folder;
+use common::model::Options;
+use common::playing::{Papers, Playing};
 use common::server::Server;
-use serde_json::Value;
+use common::verifier;
+use naval_battle::proof;
+use serde_json::{Value, json};
 use yaml_rust2::{Yaml, YamlLoader};
 
 const README: &str = include_str!("../README.md");
@@ -55,6 +60,106 @@ fn the_readme_has_the_two_commands() {
     for command in ["cargo run\n", "cargo test\n"] {
         assert!(blocks.contains(&command), "{command}");
     }
+}
+
+/// Changes a download, of the kinds that the verifier of the README looks for.
+type Lie = fn(&mut Value, &mut Vec<Value>);
+
+/// What somebody could have changed, first without and then with a chain made anew.
+const LIES: [(&str, bool, Lie); 22] = [
+    ("a time", false, |_, events| events[4]["at"] = json!("2001-01-01T00:00:00.000000Z")),
+    ("a name", false, |_, events| events[0]["name"] = json!("Adb")),
+    ("an option in the log", false, |_, events| events[0]["options"]["salvo"] = json!(true)),
+    ("a head", false, |_, events| events[6]["head"] = events[5]["head"].clone()),
+    ("an event deleted", false, |_, events| drop(events.remove(7))),
+    ("an event doubled", false, |_, events| events.insert(7, events[6].clone())),
+    ("two events swapped", false, |_, events| events.swap(5, 6)),
+    ("a member more", false, |_, events| events[5]["x"] = json!(1)),
+    ("the tail cut off", false, |_, events| drop(events.pop())),
+    ("the head of the game", false, |game, _| game["head"] = game["id"].clone()),
+    ("the version of the game", false, |game, _| game["version"] = json!(3)),
+    ("the id of the game", false, |game, _| game["id"] = json!("01890a5d-ac96-774b-bcce-b302099a8057")),
+    ("the options of the game", false, |game, _| game["options"]["shoot_again"] = json!(true)),
+    ("a ship's start", false, |game, _| game["boards"]["host"]["ships"][0]["start"] = json!("H8")),
+    ("a ship left out", false, |game, _| drop(game["boards"]["guest"]["ships"].as_array_mut().unwrap().pop())),
+    ("a mine", false, |game, _| game["boards"]["guest"]["mines"] = json!([])),
+    ("a salt", false, |game, _| game["boards"]["host"]["salt"] = game["boards"]["guest"]["salt"].clone()),
+    ("a commitment", true, |_, events| events[2]["commitment"] = events[3]["commitment"].clone()),
+    ("a miss for a hit", true, |_, events| answer(events, "hit")["outcome"] = json!("miss")),
+    ("a hit for a miss", true, |_, events| answer(events, "miss")["outcome"] = json!("hit")),
+    ("a mine for a miss", true, |_, events| answer(events, "mine")["outcome"] = json!("miss")),
+    ("another ship sunk", true, |_, events| answer(events, "sunk")["ship"]["length"] = json!(6)),
+];
+
+/// The first answer of a kind.
+fn answer<'a>(events: &'a mut [Value], outcome: &str) -> &'a mut Value {
+    let shots = events.iter_mut().filter_map(|event| event.get_mut("shots")?.as_array_mut());
+    shots.flatten().find(|shot| shot["outcome"] == outcome).expect("an answer of this kind")
+}
+
+/// Makes all heads anew.
+fn chain_anew(game: &mut Value, events: &mut [Value]) {
+    let mut head = proof::NO_HEAD;
+    for event in events {
+        let mut hashed = event.as_object().unwrap().clone();
+        hashed.retain(|key, _| !["status", "awaiting", "head"].contains(&key.as_str()));
+        head = proof::head(&head, &serde_json_canonicalizer::to_string(&hashed).unwrap());
+        event["head"] = json!(hex::encode(head));
+    }
+    game["head"] = json!(hex::encode(head));
+}
+
+#[tokio::test]
+async fn the_verifier_in_the_readme_tells_a_real_game_from_every_lie() {
+    let server = Server::on_new_database().await;
+    let options = Options { grid: 10, russian: false, mines: true, salvo: false, shoot_again: false };
+    // Played in the same way each time, and with answers of every kind.
+    let mut playing =
+        Playing::create(&server, options, &json!({"first": "host"}), Some("Ada \u{1f6a2}\u{2028}"), 1).await;
+    playing.join(&server, Some("\"\\ ü")).await;
+    playing.play_to_the_end(&server).await;
+    let folder = scratch_folder("python");
+    let block = shell_blocks(README).into_iter().find(|block| block.contains("> GAME.json")).expect("a download");
+    let script = format!("game={}\n{}", playing.table.id, block.replace("http://127.0.0.1:8080", &server.base));
+    let download = Command::new("bash").args(["-euo", "pipefail", "-c", &script]).current_dir(&folder).status();
+    assert!(download.expect("bash runs").success());
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let papers = Papers { game: read("GAME.json"), events: read("EVENTS.json") };
+    assert_eq!(papers, Papers::download(&server, &playing.table).await);
+
+    let output = verifier::run_in(&folder, &papers);
+
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains(&format!("{} events are one chain", papers.events().len())), "{text}");
+    assert!(text.contains("answers are true"), "{text}");
+    for (what, chained, lie) in LIES {
+        let (mut game, mut events) = (papers.game(), papers.events());
+        lie(&mut game, &mut events);
+        if chained {
+            chain_anew(&mut game, &mut events);
+        }
+        let told = Papers { game: game.to_string(), events: json!({ "events": events }).to_string() };
+        assert_ne!((told.game(), told.events()), (papers.game(), papers.events()), "{what}");
+
+        let output = verifier::run_in(&folder, &told);
+
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{what}: {said}");
+        assert!(said.starts_with("FALSE: ") && said.lines().count() == 1, "{what}: {said}");
+        // Where the heads fit it was the lie itself that was seen.
+        assert!(!chained || said.contains("answer") || said.contains("committed"), "{what}: {said}");
+    }
+}
+
+#[test]
+fn the_verifier_in_the_readme_is_short_and_needs_the_standard_library_alone() {
+    let program = verifier::program();
+
+    let lines = program.lines().filter(|line| !line.trim().is_empty());
+    assert!(lines.count() <= 40);
+    let imports: Vec<&str> = program.lines().filter(|line| line.contains("import")).collect();
+    assert_eq!(imports, ["import hashlib, hmac, json, sys"]);
 }
 
 /// Names of environment variables in a text.

@@ -1,0 +1,169 @@
+//! `GET …/verify` on every stage of a game.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::common::cluster::Cluster;
+use crate::common::model::{Options, Seat};
+use crate::common::playing::Playing;
+use crate::common::server::{Server, authorized, send};
+use crate::common::table::{FLEET, Table, layout};
+
+use Seat::{Guest, Host};
+
+const CLASSIC: Options = Options { grid: 10, russian: false, mines: true, salvo: false, shoot_again: false };
+
+/// What is to be found on a game that is not opened, with so many events.
+fn sealed(events: usize, host: Value, guest: Value) -> Value {
+    let commitments = json!({ "host": host, "guest": guest });
+    json!({ "ok": true, "complete": false, "events": events, "answers": 0, "commitments": commitments, "faults": [] })
+}
+
+/// What is to be found on a game that somebody has won.
+fn opened(events: usize, answers: usize) -> Value {
+    let commitments = json!({ "host": "opened", "guest": "opened" });
+    json!({ "ok": true, "complete": true, "events": events, "answers": answers, "commitments": commitments, "faults": [] })
+}
+
+/// Asks for the verification as everybody who can, and insists that all are told the same.
+async fn verified(server: &Server, table: &Table) -> Value {
+    let path = table.path("/verify");
+    let spectator = server.get(&path, None).await;
+    for token in [&table.host, &table.guest] {
+        if !token.is_empty() {
+            assert_eq!(server.get(&path, Some(token)).await.text, spectator.text);
+        }
+    }
+    spectator.expect(200).clone()
+}
+
+#[tokio::test]
+async fn on_every_stage_it_is_told_what_could_be_checked() {
+    let server = Server::shared().await;
+    let null = Value::Null;
+
+    let mut table = Table::create(&server, &json!({"options": {"first": "host"}})).await;
+    assert_eq!(verified(&server, &table).await, sealed(1, null.clone(), null.clone()));
+    table.join(&server).await;
+    assert_eq!(verified(&server, &table).await, sealed(2, null.clone(), null.clone()));
+    table.place(&server, Guest, &layout(FLEET, "J10")).await.expect(200);
+    assert_eq!(verified(&server, &table).await, sealed(3, null, json!("sealed")));
+    table.place(&server, Host, &layout(FLEET, "J10")).await.expect(200);
+    assert_eq!(verified(&server, &table).await, sealed(4, json!("sealed"), json!("sealed")));
+    table.fire(&server, Host, "J10").await.expect(200);
+    assert_eq!(verified(&server, &table).await, sealed(5, json!("sealed"), json!("sealed")));
+    table.reveal(&server, Host, "A1").await.expect(200);
+    table.fire(&server, Guest, "A1").await.expect(200);
+    assert_eq!(verified(&server, &table).await, sealed(7, json!("sealed"), json!("sealed")));
+    table.resign(&server, Host).await.expect(200);
+
+    assert_eq!(verified(&server, &table).await, opened(8, 2));
+}
+
+#[tokio::test]
+async fn a_whole_game_has_an_answer_for_every_shot() {
+    let server = Server::shared().await;
+    for (seed, options) in [
+        Options { grid: 8, russian: true, mines: true, salvo: true, shoot_again: false },
+        Options { grid: 15, russian: false, mines: true, salvo: true, shoot_again: true },
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut game = Playing::create(&server, options, &json!({}), None, u64::try_from(seed).unwrap()).await;
+        game.join(&server, None).await;
+        game.play_to_the_end(&server).await;
+
+        let log = game.table.log(&server).await;
+        let shots = log.iter().filter_map(|event| event.get("shots")?.as_array()).map(Vec::len).sum();
+
+        assert_eq!(verified(&server, &game.table).await, opened(log.len(), shots));
+    }
+}
+
+#[tokio::test]
+async fn an_abort_leaves_the_commitments_sealed() {
+    let server = Server::shared().await;
+    let unjoined = Table::create(&server, &json!({})).await;
+    unjoined.resign(&server, Host).await.expect(200);
+    let placing = Table::joined(&server, &json!({})).await;
+    placing.place(&server, Host, &layout(FLEET, "J10")).await.expect(200);
+    placing.resign(&server, Guest).await.expect(200);
+
+    assert_eq!(verified(&server, &unjoined).await, sealed(2, Value::Null, Value::Null));
+    assert_eq!(verified(&server, &placing).await, sealed(4, json!("sealed"), Value::Null));
+}
+
+#[tokio::test]
+async fn a_game_out_of_time_is_checked_like_any_other() {
+    let database = Cluster::shared().database().await;
+    let server = Server::start(&database);
+    // Only what it creates expires so soon.
+    let hasty = Server::start_with(&database, &[("NAVAL_BATTLE_EXPIRE_AFTER", "1")]);
+    let unjoined = Table::create(&hasty, &json!({})).await;
+    let clock = json!({"turn_seconds": 10});
+    let mut game = Playing::create(&server, CLASSIC, &clock, None, 1).await;
+    game.join(&server, None).await;
+    game.play_on(&server, 6).await;
+    let placing = Table::joined(&server, &clock).await;
+    placing.place(&server, Guest, &layout(FLEET, "J10")).await.expect(200);
+
+    for table in [&unjoined, &game.table, &placing] {
+        wait_until_it_ends(&server, table).await;
+    }
+
+    assert_eq!(verified(&server, &unjoined).await, sealed(2, Value::Null, Value::Null));
+    assert_eq!(verified(&server, &placing).await, sealed(4, Value::Null, json!("sealed")));
+    let log = game.table.log(&server).await;
+    assert_eq!(log.last().unwrap()["type"], "timed_out");
+    let shots = log.iter().filter_map(|event| event.get("shots")?.as_array()).map(Vec::len).sum();
+    assert_eq!(verified(&server, &game.table).await, opened(log.len(), shots));
+}
+
+/// Waits until the server has written the end that a clock brings.
+async fn wait_until_it_ends(server: &Server, table: &Table) {
+    for _ in 0..300 {
+        let status = table.look(server, None).await.json["status"].clone();
+        if status == "finished" || status == "aborted" {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("nobody ended the game");
+}
+
+#[tokio::test]
+async fn the_game_then_the_token_then_the_query_is_looked_at() {
+    let server = Server::shared().await;
+    let table = Table::in_battle(&server).await;
+    let other = Table::in_battle(&server).await;
+
+    for token in [None, Some(table.host.as_str()), Some("nonsense")] {
+        let unknown = "/v1/games/01890a5d-ac96-774b-bcce-b302099a8057/verify?x";
+        server.get(unknown, token).await.refuses(404, "game_not_found");
+    }
+    for wrong in ["nonsense", &other.host] {
+        server.get(&table.path("/verify?x"), Some(wrong)).await.refuses(401, "unauthorized");
+    }
+    for query in ["x", "upto=1", "head=0"] {
+        server.get(&table.path(&format!("/verify?{query}")), None).await.refuses(400, "malformed");
+    }
+}
+
+#[tokio::test]
+async fn p84_head_gives_the_same_status_and_headers_without_a_body() {
+    let server = Server::shared().await;
+    let table = Table::in_battle(&server).await;
+    for (path, token) in [(table.path("/verify"), None), (table.path("/verify"), Some("nonsense"))] {
+        let get = server.get(&path, token).await;
+        let head = send(authorized(server.request(Method::HEAD, &path), token)).await;
+
+        assert_eq!((head.status, head.text.as_str()), (get.status, ""));
+        for name in ["content-type", "content-length", "cache-control", "vary"] {
+            assert_eq!(head.header(name), get.header(name), "{name}");
+            assert!(get.header(name).is_some(), "{name}");
+        }
+    }
+}
