@@ -66,6 +66,8 @@ impl Server {
             App::new().app_data(games.clone()).app_data(places.clone()).configure(routes::mount).wrap(from_fn(edge))
         })
         .workers(settings.workers)
+        // An event goes out at once, also where the one before it has not been acknowledged yet.
+        .tcp_nodelay(true)
         .on_connect(|connection, _| give_up_on_the_silent(connection))
         .client_request_timeout(Duration::from_secs(10))
         .shutdown_timeout(LAST_SECONDS)
