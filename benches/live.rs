@@ -1,7 +1,7 @@
 //! How many streams a server holds in how much memory, and how soon an event is on a stream:
 //! `cargo bench --bench live`.
 //!
-//! It starts a Postgres and servers of its own, which go with it; it takes about a minute. The
+//! It starts a Postgres and servers of its own, which go with it; it takes about two minutes. The
 //! clients run in the same machine and share its cores, so the delays are upper bounds.
 
 #![expect(
@@ -87,10 +87,14 @@ async fn memory(database: &Database, files: usize) {
     }
     sleep(A_COMMENT);
     tell(&server, "after a comment each", before, open.len());
+    let count = open.len();
     drop(open);
     // Whoever hung up is missed at the second thing sent.
     sleep(A_COMMENT + A_COMMENT);
     tell(&server, "after they hung up", before, 0);
+    let again: Vec<_> = paths.iter().cycle().take(count).map(|path| open_idle(&server, path)).collect();
+    sleep(Duration::from_secs(2));
+    tell(&server, "as many once more", before, again.len());
     println!();
 }
 

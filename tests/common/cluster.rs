@@ -13,10 +13,10 @@ use super::keeper;
 
 /// A Postgres that other tests may share.
 pub struct Cluster {
-    settings: Settings,
-    socket: PathBuf,
-    /// `None` while it is stopped.
+    /// None while it is stopped.
     embedded: Option<Embedded>,
+    data: PathBuf,
+    socket: PathBuf,
     databases: AtomicU32,
 }
 
@@ -29,10 +29,15 @@ impl Cluster {
 
     /// One for a test that stops or breaks it.
     pub fn start() -> Self {
-        let settings = Settings { data: scratch_folder("postgres"), binaries: None };
-        let embedded = start(&settings);
+        let data = scratch_folder("postgres");
+        let embedded = launch(&data);
         let socket = embedded.socket_dir().to_owned();
-        Self { settings, socket, embedded: Some(embedded), databases: AtomicU32::new(0) }
+        Self { embedded: Some(embedded), data, socket, databases: AtomicU32::new(0) }
+    }
+
+    /// Stops Postgres in order.
+    pub fn stop(&mut self) {
+        self.embedded.take().expect("Postgres runs").stop().expect("Postgres stops");
     }
 
     /// Ends Postgres by a signal and waits until it is gone: `QUIT` as after a fault within it,
@@ -44,9 +49,15 @@ impl Cluster {
         embedded.stop().expect("Postgres ends");
     }
 
-    /// Starts it again on the same data.
-    pub fn restart(&mut self) {
-        self.embedded = Some(start(&self.settings));
+    /// Starts Postgres again, on the same data.
+    pub fn start_again(&mut self) {
+        assert!(self.embedded.is_none(), "Postgres runs");
+        self.embedded = Some(launch(&self.data));
+    }
+
+    /// What this Postgres has written into its log.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.data.join("postgres.log")).expect("Postgres keeps a log")
     }
 
     /// The process id of the postmaster.
@@ -56,23 +67,7 @@ impl Cluster {
 
     /// The folder with the cluster's data.
     pub fn data(&self) -> &Path {
-        &self.settings.data
-    }
-
-    /// Stops Postgres in order.
-    pub fn stop(&mut self) {
-        self.embedded.take().expect("Postgres runs").stop().expect("Postgres stops");
-    }
-
-    /// Starts Postgres again, on the same data.
-    pub fn start_again(&mut self) {
-        assert!(self.embedded.is_none(), "Postgres runs");
-        self.restart();
-    }
-
-    /// What this Postgres has written into its log.
-    pub fn log(&self) -> String {
-        std::fs::read_to_string(self.settings.data.join("postgres.log")).expect("Postgres keeps a log")
+        &self.data
     }
 
     /// A new, empty database.
@@ -83,6 +78,13 @@ impl Cluster {
         connection.close().await.expect("a connection closes");
         Database::on(&self.socket, &name)
     }
+}
+
+fn launch(data: &Path) -> Embedded {
+    let settings = Settings { data: data.to_owned(), binaries: None };
+    let embedded = embedded::start(&settings).expect("an embedded Postgres starts on this machine");
+    keeper::quit(embedded.postmaster_id());
+    embedded
 }
 
 /// A database of one test's own.
@@ -141,12 +143,6 @@ impl Database {
     pub async fn connect(&self) -> PgConnection {
         self.options.connect().await.expect("Postgres answers")
     }
-}
-
-fn start(settings: &Settings) -> Embedded {
-    let embedded = embedded::start(settings).expect("an embedded Postgres starts on this machine");
-    keeper::quit(embedded.postmaster_id());
-    embedded
 }
 
 /// A process id as signals take it.

@@ -68,11 +68,16 @@ impl Server {
         Self::spawn(command)
     }
 
-    /// A server by a command prepared by the caller; it listens on a port of its own.
+    /// A server by a command prepared by the caller; it listens on a port of its own, and without
+    /// limits unless the command says so.
     pub fn spawn(mut command: Command) -> Self {
-        let has_data = command.get_envs().any(|(name, value)| name == "NAVAL_BATTLE_DATA_DIR" && value.is_some());
-        if !has_data {
+        let says = |name: &str| command.get_envs().any(|(said, value)| said == name && value.is_some());
+        let [says_data, says_limits] = ["NAVAL_BATTLE_DATA_DIR", "NAVAL_BATTLE_LIMITS"].map(says);
+        if !says_data {
             command.env_remove("NAVAL_BATTLE_DATA_DIR");
+        }
+        if !says_limits {
+            command.env("NAVAL_BATTLE_LIMITS", "off");
         }
         let mut child = command
             .env("NAVAL_BATTLE_BIND", "127.0.0.1:0")

@@ -14,8 +14,9 @@ use crate::games::{SHORT, pair, play_out, short_game};
 
 use Seat::Host;
 
-/// The longest that may be asked for; who gets an answer well before was not made to wait.
-const LONGEST: Duration = Duration::from_secs(25);
+/// Well before the 25 seconds that are asked for: who has the answer by then was not made to wait
+/// them out.
+const WELL_BEFORE: Duration = Duration::from_secs(20);
 
 /// For how long a reply is seen to be held back.
 const A_WHILE: Duration = Duration::from_millis(400);
@@ -29,7 +30,7 @@ async fn c_what_is_there_already_comes_at_once() {
     let reply = poll(&server, &table, "after=2&wait=25").await;
 
     assert_eq!(told(&reply), (vec![3, 4], 4));
-    assert!(began.elapsed() < LONGEST - Duration::from_secs(5));
+    assert!(began.elapsed() < WELL_BEFORE);
     let limited = poll(&server, &table, "after=1&limit=1&wait=25").await;
     assert_eq!(told(&limited), (vec![2], 4));
 }
@@ -48,7 +49,7 @@ async fn c_a_reply_is_held_until_the_event_comes_on_this_server_and_on_another()
         let reply = within(held).await;
         assert_eq!(told(&reply), (vec![5], 5));
         assert_eq!(reply.json["events"], fired.expect(200)["events"]);
-        assert!(began.elapsed() < LONGEST - Duration::from_secs(5), "{:?}", began.elapsed());
+        assert!(began.elapsed() < WELL_BEFORE, "{:?}", began.elapsed());
     }
 }
 
@@ -77,7 +78,7 @@ async fn c_when_the_game_has_ended_nothing_is_waited_for() {
         assert_eq!(told(&poll(&server, &table, query).await), (vec![], SHORT), "{query}");
     }
 
-    assert!(began.elapsed() < LONGEST - Duration::from_secs(5));
+    assert!(began.elapsed() < WELL_BEFORE);
 }
 
 #[tokio::test]
@@ -92,7 +93,7 @@ async fn c_when_the_game_ends_while_somebody_waits_beyond_its_end_the_reply_is_e
         table.resign(&server, Host).await.expect(200);
 
         assert_eq!(told(&within(held).await), (vec![], 5));
-        assert!(began.elapsed() < LONGEST - Duration::from_secs(5), "{:?}", began.elapsed());
+        assert!(began.elapsed() < WELL_BEFORE, "{:?}", began.elapsed());
     }
 }
 

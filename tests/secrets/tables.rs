@@ -76,7 +76,7 @@ async fn no_row_of_a_log_names_a_cell_that_was_not_struck_or_given_away() {
 
             let public = game.model.view(None);
             let boards = [&public["boards"]["host"], &public["boards"]["guest"]];
-            let known: Vec<String> = boards.iter().map(|board| board.to_string()).collect();
+            let known: Vec<String> = boards.iter().map(ToString::to_string).collect();
             for cell in options.cells().into_iter().map(crate::common::model::name) {
                 let quoted = format!("\"{cell}\"");
                 let in_rows = rows.iter().any(|(row,)| row.replace("\\\"", "\"").contains(&quoted));

@@ -113,7 +113,7 @@ fn a_lie_is_told_beside_its_event_and_ends_badly() {
     let lines: Vec<&str> = ran.out.lines().collect();
     assert!(lines[place].ends_with("FALSE"), "{}", ran.out);
     assert!(lines[place + 1].contains("head is not the hash"), "{}", ran.out);
-    let others = lines[..place].iter().chain(&lines[place + 2..account.events().len() + 1]);
+    let others = lines[..place].iter().chain(&lines[place + 2..=account.events().len()]);
     assert!(others.into_iter().all(|line| line.ends_with("ok")), "{}", ran.out);
 }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Executor};
 
 use crate::common::cluster::Cluster;
 use crate::common::model::{Options, Seat};
@@ -16,7 +17,7 @@ use Seat::{Guest, Host};
 const CLASSIC: Options = Options { grid: 10, russian: false, mines: true, salvo: false, shoot_again: false };
 
 /// What is to be found on a game that is not opened, with so many events.
-fn sealed(events: usize, host: Value, guest: Value) -> Value {
+fn sealed(events: usize, host: Option<&str>, guest: Option<&str>) -> Value {
     let commitments = json!({ "host": host, "guest": guest });
     json!({ "ok": true, "complete": false, "events": events, "answers": 0, "commitments": commitments, "faults": [] })
 }
@@ -42,21 +43,19 @@ async fn verified(server: &Server, table: &Table) -> Value {
 #[tokio::test]
 async fn on_every_stage_it_is_told_what_could_be_checked() {
     let server = Server::shared().await;
-    let null = Value::Null;
-
     let mut table = Table::create(&server, &json!({"options": {"first": "host"}})).await;
-    assert_eq!(verified(&server, &table).await, sealed(1, null.clone(), null.clone()));
+    assert_eq!(verified(&server, &table).await, sealed(1, None, None));
     table.join(&server).await;
-    assert_eq!(verified(&server, &table).await, sealed(2, null.clone(), null.clone()));
+    assert_eq!(verified(&server, &table).await, sealed(2, None, None));
     table.place(&server, Guest, &layout(FLEET, "J10")).await.expect(200);
-    assert_eq!(verified(&server, &table).await, sealed(3, null, json!("sealed")));
+    assert_eq!(verified(&server, &table).await, sealed(3, None, Some("sealed")));
     table.place(&server, Host, &layout(FLEET, "J10")).await.expect(200);
-    assert_eq!(verified(&server, &table).await, sealed(4, json!("sealed"), json!("sealed")));
+    assert_eq!(verified(&server, &table).await, sealed(4, Some("sealed"), Some("sealed")));
     table.fire(&server, Host, "J10").await.expect(200);
-    assert_eq!(verified(&server, &table).await, sealed(5, json!("sealed"), json!("sealed")));
+    assert_eq!(verified(&server, &table).await, sealed(5, Some("sealed"), Some("sealed")));
     table.reveal(&server, Host, "A1").await.expect(200);
     table.fire(&server, Guest, "A1").await.expect(200);
-    assert_eq!(verified(&server, &table).await, sealed(7, json!("sealed"), json!("sealed")));
+    assert_eq!(verified(&server, &table).await, sealed(7, Some("sealed"), Some("sealed")));
     table.resign(&server, Host).await.expect(200);
 
     assert_eq!(verified(&server, &table).await, opened(8, 2));
@@ -92,8 +91,8 @@ async fn an_abort_leaves_the_commitments_sealed() {
     placing.place(&server, Host, &layout(FLEET, "J10")).await.expect(200);
     placing.resign(&server, Guest).await.expect(200);
 
-    assert_eq!(verified(&server, &unjoined).await, sealed(2, Value::Null, Value::Null));
-    assert_eq!(verified(&server, &placing).await, sealed(4, json!("sealed"), Value::Null));
+    assert_eq!(verified(&server, &unjoined).await, sealed(2, None, None));
+    assert_eq!(verified(&server, &placing).await, sealed(4, Some("sealed"), None));
 }
 
 #[tokio::test]
@@ -114,8 +113,8 @@ async fn a_game_out_of_time_is_checked_like_any_other() {
         wait_until_it_ends(&server, table).await;
     }
 
-    assert_eq!(verified(&server, &unjoined).await, sealed(2, Value::Null, Value::Null));
-    assert_eq!(verified(&server, &placing).await, sealed(4, Value::Null, json!("sealed")));
+    assert_eq!(verified(&server, &unjoined).await, sealed(2, None, None));
+    assert_eq!(verified(&server, &placing).await, sealed(4, None, Some("sealed")));
     let log = game.table.log(&server).await;
     assert_eq!(log.last().unwrap()["type"], "timed_out");
     let shots = log.iter().filter_map(|event| event.get("shots")?.as_array()).map(Vec::len).sum();
@@ -132,6 +131,44 @@ async fn wait_until_it_ends(server: &Server, table: &Table) {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     panic!("nobody ended the game");
+}
+
+#[tokio::test]
+async fn what_somebody_changed_in_the_database_is_told_beside_its_event() {
+    let database = Cluster::shared().database().await;
+    let server = Server::start(&database);
+    for (change, expected) in [
+        (
+            "update events set body = replace(body, '\"miss\"', '\"hit\"') where seq = 5",
+            &[(json!(5), "wrong_head")][..],
+        ),
+        ("update events set body = replace(body, '\"miss\"', '\"hit\"') where seq = 5", &[(json!(5), "wrong_answer")]),
+        ("update events set head = sha256(head) where seq = 3", &[(json!(3), "wrong_head"), (json!(4), "wrong_head")]),
+        ("update events set awaits = awaits + 1 where seq = 4", &[(json!(4), "wrong_derived")]),
+        ("update layouts set salt = sha256(salt) where seat = 1", &[(json!(4), "wrong_commitment")]),
+        ("delete from events where seq = 7", &[(Value::Null, "wrong_view")]),
+        ("update games set host_name = 'Eve'", &[(Value::Null, "wrong_view")]),
+    ] {
+        let table = Table::in_battle(&server).await;
+        table.fire(&server, Host, "J1").await.expect(200);
+        table.fire(&server, Guest, "J1").await.expect(200);
+        table.resign(&server, Guest).await.expect(200);
+        assert_eq!(verified(&server, &table).await, opened(7, 2));
+
+        let condition = if change.contains(" where ") { "and" } else { "where" };
+        let statement = format!("{change} {condition} game_id = '{}'", table.id);
+        let changed = database.connect().await.execute(AssertSqlSafe(statement)).await.unwrap();
+        assert_eq!(changed.rows_affected(), 1, "{change}");
+
+        let found = verified(&server, &table).await;
+        assert_eq!(found["ok"], false, "{change}: {found}");
+        for (seq, code) in expected {
+            let faults = found["faults"].as_array().unwrap();
+            let told = faults.iter().find(|fault| fault["seq"] == *seq && fault["code"] == *code);
+            let told = told.unwrap_or_else(|| panic!("{change}: no {code} at {seq} in {found}"));
+            assert!(told["message"].as_str().is_some_and(|message| message.len() > 10));
+        }
+    }
 }
 
 #[tokio::test]

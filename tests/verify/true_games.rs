@@ -1,5 +1,6 @@
 //! Real games, none of which is found false, however its JSON is written.
 
+use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 use naval_battle::audit::{self, Findings};
@@ -239,7 +240,7 @@ fn escape(text: &str, rng: &mut ChaCha8Rng) -> String {
         } else {
             let mut units = [0; 2];
             for unit in letter.encode_utf16(&mut units) {
-                written += &format!("\\u{unit:04x}");
+                write!(written, "\\u{unit:04x}").unwrap();
             }
         }
     }
