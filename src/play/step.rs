@@ -56,6 +56,7 @@ impl Games {
     /// Tells whoever watches the game of a step that was written.
     pub(super) fn tell(&self, from: &Stored, step: &Step, written: bool) {
         if written {
+            log::debug!("game {}: event {} is written", from.id, step.logged.seq);
             self.live.grew(from.id, step.logged.seq);
         }
     }
