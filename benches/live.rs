@@ -4,11 +4,13 @@
 //! It starts a Postgres and servers of its own, which go with it; it takes about two minutes. The
 //! clients run in the same machine and share its cores, so the delays are upper bounds.
 
-#![expect(
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    clippy::print_stdout,
-    reason = "it stops where something is not as it should be, and prints what it found"
+    clippy::indexing_slicing,
+    reason = "tests and their helpers stop where something is not as it should be"
 )]
 
 #[allow(dead_code, unused_imports, unreachable_pub, clippy::indexing_slicing, reason = "it uses a part of it")]

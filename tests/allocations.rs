@@ -1,11 +1,12 @@
 //! The rules allocate nothing per shot: neither deciding nor applying, neither packing nor
 //! unpacking asks for memory.
 
-#![expect(
+#![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    reason = "helpers of tests, which stop where something is not as it should be"
+    clippy::indexing_slicing,
+    reason = "tests and their helpers stop where something is not as it should be"
 )]
 
 #[allow(dead_code, reason = "these tests need a part of it")]

@@ -1,6 +1,12 @@
 //! The house rules, run over the source: a trespass names its file and line.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests stop where something is not as it should be")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests and their helpers stop where something is not as it should be"
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

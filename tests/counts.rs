@@ -5,10 +5,12 @@
 //! lies on or touches yet and on the ships left, so fleets that agree in both are counted as one.
 //! That this is what [`Placement::check`] says is held against it on random fleets.
 
-#![expect(
+#![allow(
     clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
     clippy::indexing_slicing,
-    reason = "helpers of tests, which stop where something is not as it should be"
+    reason = "tests and their helpers stop where something is not as it should be"
 )]
 
 use std::collections::HashMap;

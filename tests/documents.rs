@@ -1,6 +1,6 @@
 //! What the pages of the repository promise, kept true.
 
-#![expect(
+#![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,

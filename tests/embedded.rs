@@ -1,13 +1,13 @@
 //! The private Postgres on a real Postgres: starts, shares, takes over, recovers, stops.
 //!
 //! Every test runs for whoever runs it. Run by root, the whole file runs once more as an ordinary user.
-#![expect(
+#![allow(
     clippy::as_conversions,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
     clippy::unwrap_used,
-    reason = "a test's helpers fail as the test does, by a panic"
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests and their helpers stop where something is not as it should be"
 )]
 
 use std::{

@@ -4,7 +4,7 @@
 //! must come is waited for with [`PATIENCE`](common::stream::PATIENCE), and where the contract
 //! names a time the bound is generous.
 
-#![expect(
+#![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,

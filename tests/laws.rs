@@ -2,11 +2,12 @@
 //!
 //! The engine plays side by side with the second model of the rules.
 
-#![expect(
+#![allow(
     clippy::unwrap_used,
-    clippy::indexing_slicing,
+    clippy::expect_used,
     clippy::panic,
-    reason = "helpers of tests, which stop where something is not as it should be"
+    clippy::indexing_slicing,
+    reason = "tests and their helpers stop where something is not as it should be"
 )]
 
 #[path = "laws/endings.rs"]

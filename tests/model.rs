@@ -1,9 +1,11 @@
 //! The second model of the rules, held against positions made by hand from the rules' page.
 
-#![expect(
+#![allow(
     clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
     clippy::indexing_slicing,
-    reason = "helpers of tests, which stop where something is not as it should be"
+    reason = "tests and their helpers stop where something is not as it should be"
 )]
 
 #[path = "common/model.rs"]

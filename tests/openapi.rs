@@ -1,8 +1,9 @@
 //! The served document: committed, complete, and true of what is mounted.
 
-#![expect(
+#![allow(
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::panic,
     clippy::indexing_slicing,
     reason = "tests and their helpers stop where something is not as it should be"
 )]

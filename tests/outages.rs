@@ -1,7 +1,7 @@
 //! Clients that vanish, a Postgres that is slow, held, hung or gone, and a server that is killed:
 //! what was acknowledged stays, and nothing happens twice.
 
-#![expect(
+#![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,

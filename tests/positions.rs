@@ -1,10 +1,11 @@
 //! Positions made by hand from the page of the rules, as scripts of what a person could play.
 
-#![expect(
+#![allow(
+    clippy::unwrap_used,
     clippy::expect_used,
-    clippy::indexing_slicing,
     clippy::panic,
-    reason = "helpers of tests, which stop where something is not as it should be"
+    clippy::indexing_slicing,
+    reason = "tests and their helpers stop where something is not as it should be"
 )]
 
 #[path = "positions/endings.rs"]

@@ -1,6 +1,6 @@
 //! Requests that meet: on two servers over one database, started at once.
 
-#![expect(
+#![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,

@@ -1,6 +1,6 @@
 //! A game as it stood, at every moment and through all eyes: P38, P72, R26.
 
-#![expect(
+#![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,

@@ -1,6 +1,6 @@
 //! The program as somebody starts and stops it, with an embedded Postgres and with one of their own.
 
-#![expect(
+#![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,

@@ -2,7 +2,7 @@
 //!
 //! P… is a case from the field, R… a rule, C a sentence of the contract.
 
-#![expect(
+#![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,

@@ -23,7 +23,12 @@ done
 fn keeper() -> &'static Mutex<Child> {
     static KEEPER: OnceLock<Mutex<Child>> = OnceLock::new();
     KEEPER.get_or_init(|| {
-        let keeper = Command::new("sh").args(["-c", SCRIPT]).stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
+        let keeper = Command::new("sh")
+            .args(["-c", SCRIPT])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
         Mutex::new(keeper.expect("a shell starts"))
     })
 }

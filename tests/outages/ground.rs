@@ -104,15 +104,12 @@ impl Ground {
     /// Insists that whatever needs the database is a 503, in time, many times over.
     pub(crate) async fn is_unavailable(&self, table: &Table, open: &Table) {
         let server = &self.server;
-        let requests = [
-            get(server, &table.path(""), Some(&table.host)),
-            get(server, &table.path("/events"), None),
+        let mut requests = every_operation_of(server, table);
+        requests.extend([
             get(server, "/readyz", None),
             fire(server, table, Host, "A1"),
-            post(server, &table.path("/resign"), Some(&table.guest), &json!({"no": "such member"})),
             post(server, &open.path("/join"), None, &json!({})),
-            post(server, "/v1/games", None, &json!({})),
-        ];
+        ]);
         for turn in 0..2 {
             let many: Vec<Written> = requests.iter().cycle().take(requests.len() * 4).cloned().collect();
             let ((replies, time), alive) = tokio::join!(timed(at_once(&many)), server.get("/healthz", None));
@@ -161,6 +158,22 @@ impl Ground {
         }
         assert!(!log.contains("A1\",\"length"), "the log tells a layout");
     }
+}
+
+/// Every operation on games that the document lists, with an empty object where there is a body:
+/// all of them look at the game, or at the database's clock, before they look at that.
+fn every_operation_of(server: &Server, table: &Table) -> Vec<Written> {
+    let document = serde_json::to_value(naval_battle::http::document()).unwrap();
+    let paths = document["paths"].as_object().unwrap().iter().filter(|(path, _)| path.starts_with("/v1/games"));
+    let operations = paths.flat_map(|(path, item)| {
+        let path = path.replace("{game_id}", &table.id);
+        item.as_object().unwrap().keys().map(move |method| (path.clone(), method == "get"))
+    });
+    let token = Some(table.host.as_str());
+    let written = |(path, is_look): (String, bool)| {
+        if is_look { get(server, &path, token) } else { post(server, &path, token, &json!({})) }
+    };
+    operations.map(written).collect()
 }
 
 pub(crate) fn fire(server: &Server, table: &Table, seat: Seat, cell: &str) -> Written {
