@@ -6,7 +6,7 @@ use super::Coordinate;
 /// A set of cells, as a board of bits: sixteen to a row, of which the last is never a cell.
 ///
 /// The spare column keeps sideways shifts from wrapping into the next row; what a shift puts
-/// there, or below the last row, is cut off by [`Cells::clipped`] or by the caller's grid.
+/// there, or below the last row, is cut off at once or by the caller's grid.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cells {
     /// Rows 1 to 8.

@@ -1,6 +1,6 @@
 //! The rules of Naval Battle with Mines, R1 to R29.
 //!
-//! Nothing here reads a clock, throws a coin, waits or allocates per shot. [`decide`] turns what
+//! Nothing here reads a clock, throws a coin, waits or allocates per shot. [`decide()`] turns what
 //! somebody wants to do into an [`Event`] or a [`Refusal`]; [`Game::apply`] turns a game and an
 //! event into the next game. A game is the fold of its log over its two layouts, so live play,
 //! replay, verification and tests run the same two functions.

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::cluster::process;
@@ -10,12 +11,16 @@ use super::cluster::process;
 pub struct Hung(Vec<Pid>);
 
 impl Hung {
-    /// Stops processes, in this order.
+    /// Stops processes, in this order. One that has ended since it was looked for needs no stopping.
     pub fn new(ids: &[u32]) -> Self {
-        let hung = Self(ids.iter().map(|id| process(*id)).collect());
-        for id in &hung.0 {
-            kill_process(*id, Signal::STOP).expect("a process can be stopped");
+        let mut hung = Self(Vec::new());
+        for id in ids.iter().map(|id| process(*id)) {
+            match kill_process(id, Signal::STOP) {
+                Ok(()) => hung.0.push(id),
+                Err(error) => assert_eq!(error, Errno::SRCH, "a process can be stopped"),
+            }
         }
+        assert!(!hung.0.is_empty(), "there is something to stop");
         hung
     }
 }
