@@ -76,15 +76,17 @@ impl Games {
         let until = Instant::now() + stretch.wait;
         let mut version = stored.version;
         loop {
-            // When the time has passed, the answer is what there is.
-            let grown = timeout_at(until, subscription.grown_beyond(version)).await.unwrap_or(None);
+            // When the time has passed, or the server is stopping, nothing has come that is known.
+            let Some(grown) = timeout_at(until, subscription.grown_beyond(version)).await.unwrap_or(None) else {
+                return Ok(Log::new(Vec::new(), version));
+            };
             let (mut session, found) = self.store.load(id, None).await?;
             let now = found.ok_or(Declined::NoSuchGame)?;
             let events = session.list_events(id, stretch.after, stretch.limit).await?;
-            match grown {
-                Some(grown) if events.is_empty() && !is_over(now.game.status()) => version = grown,
-                Some(_) | None => return Ok(Log::new(events, now.version)),
+            if !events.is_empty() || is_over(now.game.status()) {
+                return Ok(Log::new(events, now.version));
             }
+            version = grown;
         }
     }
 
