@@ -79,6 +79,10 @@ pub struct Serve {
     /// Whether one address may use only so much; off for tests and measurements.
     #[arg(long, env = "NAVAL_BATTLE_LIMITS", default_value = "on", global = true)]
     pub limits: Switch,
+    /// How many trusted proxies stand in front: the address of a client is then the one that the
+    /// outermost of them put into X-Forwarded-For.
+    #[arg(long, env = "NAVAL_BATTLE_TRUSTED_PROXIES", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=16), global = true)]
+    pub trusted_proxies: u8,
     /// Whether servers tell each other of moves by LISTEN and NOTIFY; off where these cannot be
     /// had, as behind a transaction pooler. Streams then look for moves four times a second.
     #[arg(long, env = "NAVAL_BATTLE_NOTIFY", default_value = "on", global = true)]

@@ -187,7 +187,7 @@ async fn run(
         Switch::On => Limits::On,
         Switch::Off => Limits::Off,
     };
-    let settings = http::Settings { workers: config.workers(), limits };
+    let settings = http::Settings { workers: config.workers(), limits, proxies: config.trusted_proxies.into() };
     let Server { running, handle } = Server::start(listener, games.clone(), settings)?;
     let clocks = tokio::spawn(games.clone().keep_time());
     let server = tokio::spawn(running);

@@ -3,6 +3,8 @@
 //! A handler takes what came, asks the corridor, and answers. Reading the request is left to the
 //! corridor's moment for it: after the game and the token are known to be good.
 
+mod address;
+mod budgets;
 mod caller;
 mod docs;
 mod edge;

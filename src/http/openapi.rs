@@ -122,7 +122,7 @@ pub fn can_occur(operation: &str, code: Code) -> bool {
         Code::Unauthorized | Code::GameNotFound => OF_A_GAME.contains(&operation),
         Code::IdempotencyMismatch | Code::UnsupportedMediaType => POSTS.contains(&operation),
         Code::NotOver => operation == "replay",
-        Code::RateLimited => operation == "events",
+        Code::RateLimited => operation == "create" || OF_A_GAME.contains(&operation),
         Code::GameFull | Code::OwnGame => operation == "join",
         Code::AlreadyPlaced | Code::NotJoined | Code::IllegalLayout => operation == "place",
         Code::RevealDue | Code::AlreadyFired | Code::WrongShotCount => operation == "fire",

@@ -9,22 +9,29 @@ use crate::play::Failure;
 use crate::wire::Code;
 use crate::wire::{Cell, FaultBody, ProblemBody};
 
-/// Seconds after which a repeat is worth trying.
-const RETRY_AFTER: &str = "1";
-
 /// A request that was not carried out, as `application/problem+json` (RFC 9457).
 #[derive(Debug)]
-pub(super) struct Problem(Box<ProblemBody>);
+pub(super) struct Problem(Box<ProblemBody>, Seconds);
+
+/// After which a repeat is worth trying.
+#[derive(Clone, Copy, Debug)]
+struct Seconds(u64);
 
 impl Problem {
     /// A problem with a sentence about this very request.
     pub(super) fn new(code: Code, detail: impl fmt::Display) -> Self {
-        Self(Box::new(ProblemBody::new(code, detail.to_string())))
+        Self(Box::new(ProblemBody::new(code, detail.to_string())), Seconds(1))
     }
 
     /// `400 malformed`.
     pub(super) fn malformed(detail: impl fmt::Display) -> Self {
         Self::new(Code::Malformed, detail)
+    }
+
+    /// The same, worth trying again after so many seconds.
+    pub(super) fn after(mut self, seconds: u64) -> Self {
+        self.1 = Seconds(seconds);
+        self
     }
 
     fn with(mut self, fill: impl FnOnce(&mut ProblemBody)) -> Self {
@@ -109,7 +116,7 @@ impl ResponseError for Problem {
         let mut reply = HttpResponseBuilder::new(self.status_code());
         match self.0.code {
             Code::Unauthorized => reply.insert_header((header::WWW_AUTHENTICATE, "Bearer")),
-            Code::Unavailable | Code::RateLimited => reply.insert_header((header::RETRY_AFTER, RETRY_AFTER)),
+            Code::Unavailable | Code::RateLimited => reply.insert_header((header::RETRY_AFTER, self.1.0.to_string())),
             // What is left of the body must not be taken for the next request.
             Code::RequestTimeout | Code::BodyTooLarge => reply.force_close(),
             _ => &mut reply,

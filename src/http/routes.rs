@@ -5,6 +5,7 @@ use actix_web::{HttpResponse, ResponseError as _, Route, body, guard, web};
 use futures_util::FutureExt as _;
 use utoipa::openapi::path::PathItem;
 
+use super::budgets::within_budget;
 use super::problem::Problem;
 use super::{docs, games, health, openapi, reply, rules};
 use crate::wire::Code;
@@ -75,7 +76,7 @@ pub(super) fn resource(
     };
     let headers = if of_a_game { reply::OF_A_GAME.to_vec() } else { Vec::new() };
     let headers = headers.into_iter().fold(DefaultHeaders::new(), DefaultHeaders::add);
-    resource.default_service(web::to(other)).wrap(from_fn(catch_panic)).wrap(headers)
+    resource.default_service(web::to(other)).wrap(from_fn(catch_panic)).wrap(from_fn(within_budget)).wrap(headers)
 }
 
 fn other_method(method: &Method, allowed: &str) -> HttpResponse {

@@ -8,6 +8,7 @@ use actix_web::middleware::from_fn;
 use actix_web::rt::net::TcpStream;
 use actix_web::{App, HttpServer, web};
 
+use super::budgets::Budgets;
 use super::edge::edge;
 use super::places::Places;
 use super::routes;
@@ -28,6 +29,8 @@ pub struct Settings {
     pub workers: usize,
     /// Whether there are limits.
     pub limits: Limits,
+    /// How many trusted proxies stand in front.
+    pub proxies: usize,
 }
 
 /// Whether one address or one game may take all there is.
@@ -62,8 +65,19 @@ impl Server {
     pub fn start(listener: TcpListener, games: Games, settings: Settings) -> std::io::Result<Self> {
         let games = web::Data::new(games);
         let places = web::Data::new(Places::new(settings.limits == Limits::On));
+        let budgets = (settings.limits == Limits::On).then(|| web::Data::new(Budgets::new(settings.proxies)));
         let running = HttpServer::new(move || {
-            App::new().app_data(games.clone()).app_data(places.clone()).configure(routes::mount).wrap(from_fn(edge))
+            App::new()
+                .app_data(games.clone())
+                .app_data(places.clone())
+                .app_data(web::Data::new(settings))
+                .configure(|config| {
+                    if let Some(budgets) = &budgets {
+                        config.app_data(budgets.clone());
+                    }
+                })
+                .configure(routes::mount)
+                .wrap(from_fn(edge))
         })
         .workers(settings.workers)
         // An event goes out at once, also where the one before it has not been acknowledged yet.

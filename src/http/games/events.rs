@@ -5,6 +5,8 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
 
+use crate::http::Settings;
+use crate::http::address::Address;
 use crate::http::caller::Asking;
 use crate::http::places::{Place, Places};
 use crate::http::problem::Problem;
@@ -51,13 +53,14 @@ const LONGEST_WAIT: u64 = 25;
 pub(crate) async fn events(
     games: Data<Games>,
     places: Data<Places>,
+    settings: Data<Settings>,
     caller: Asking,
     request: Unread,
     http: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     // What is asked for in `HEAD` is answered at once: it neither waits nor streams.
     let head = http.method() == Method::HEAD;
-    let place = || places.take(http.peer_addr().map(|peer| peer.ip()), caller.0.game);
+    let place = || places.take(Address::of(&http, settings.proxies), caller.0.game);
     if wants_stream(http.headers()) {
         let place = place()?;
         let follower = games.follow(&caller.0, || resume_after(&request)).await?;
