@@ -76,6 +76,9 @@ pub struct Serve {
     /// Seconds until a game that nobody joins expires.
     #[arg(long, env = "NAVAL_BATTLE_EXPIRE_AFTER", default_value_t = 86_400, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), global = true)]
     expire_after: u64,
+    /// Address and port for the counts at /metrics, which are then not told at the games' address.
+    #[arg(long, env = "NAVAL_BATTLE_METRICS_BIND", value_name = "ADDRESS", global = true)]
+    pub metrics_bind: Option<String>,
     /// Whether one address may use only so much; off for tests and measurements.
     #[arg(long, env = "NAVAL_BATTLE_LIMITS", default_value = "on", global = true)]
     pub limits: Switch,
@@ -115,6 +118,11 @@ impl Serve {
     /// The database that was named; an empty name is none.
     pub fn database_url(&self) -> Option<&str> {
         self.database_url.as_deref().filter(|url| !url.is_empty())
+    }
+
+    /// The address for the counts; an empty one is none.
+    pub fn metrics_bind(&self) -> Option<&str> {
+        self.metrics_bind.as_deref().filter(|address| !address.is_empty())
     }
 
     /// Threads that serve requests.

@@ -7,6 +7,7 @@ pub mod engine;
 pub mod entropy;
 pub mod http;
 pub mod live;
+pub mod meter;
 pub mod play;
 pub mod proof;
 pub mod record;

@@ -5,13 +5,15 @@ use std::io::{self, Write as _};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use naval_battle::audit::{self, Download, Findings};
 use naval_battle::config::{Command, Config, Serve, Switch};
 use naval_battle::embedded::{self, Embedded, Settings};
-use naval_battle::http::{self, Limits, Server};
+use naval_battle::http::{self, Counts, Limits, Server};
 use naval_battle::live::{Live, Wakeups};
+use naval_battle::meter::Meter;
 use naval_battle::play::Games;
 use naval_battle::store::Store;
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
@@ -113,16 +115,29 @@ fn show(game: &Path, events: &Path) -> Result<(), Box<dyn Error>> {
 /// Serves until SIGTERM or Ctrl-C.
 fn serve(config: &Serve) -> Result<(), Box<dyn Error>> {
     // First of all, so that an address in use costs no other step.
-    let listener = http::bind(&config.bind).map_err(|error| format!("cannot listen on {}: {error}", config.bind))?;
+    let listener = listen(&config.bind)?;
+    let counts = config.metrics_bind().map(listen).transpose()?;
     let system = actix_web::rt::System::new();
     // Before a Postgres is started, which would otherwise outlive whoever is told to stop meanwhile.
     let signals = system.block_on(async { Signals::new() })?;
     let (options, embedded) = database(config)?;
-    let served = system.block_on(run(config, listener, options, signals));
+    let served = system.block_on(run(config, Listeners { games: listener, counts }, options, signals));
     if let Some(embedded) = embedded {
         embedded.stop()?;
     }
     served
+}
+
+/// Takes an address.
+fn listen(address: &str) -> Result<TcpListener, String> {
+    http::bind(address).map_err(|error| format!("cannot listen on {address}: {error}"))
+}
+
+/// Where the server listens.
+struct Listeners {
+    games: TcpListener,
+    /// None where the counts are told at the games' address.
+    counts: Option<TcpListener>,
 }
 
 /// What tells the server to stop: SIGTERM and Ctrl-C.
@@ -168,7 +183,7 @@ fn database(config: &Serve) -> Result<(PgConnectOptions, Option<Embedded>), Box<
 
 async fn run(
     config: &Serve,
-    listener: TcpListener,
+    listeners: Listeners,
     options: PgConnectOptions,
     mut signals: Signals,
 ) -> Result<(), Box<dyn Error>> {
@@ -181,16 +196,27 @@ async fn run(
         Switch::Off => Wakeups::Polled,
     };
     let (live, wakers) = Live::start(store.clone(), wakeups);
-    let games = Games::new(store.clone(), live, config.expire_after());
-    let address = listener.local_addr()?;
+    let meter = Arc::new(Meter::default());
+    let games = Games::new(store.clone(), live, Arc::clone(&meter), config.expire_after());
+    let address = listeners.games.local_addr()?;
     let limits = match config.limits {
         Switch::On => Limits::On,
         Switch::Off => Limits::Off,
     };
-    let settings = http::Settings { workers: config.workers(), limits, proxies: config.trusted_proxies.into() };
-    let Server { running, handle } = Server::start(listener, games.clone(), settings)?;
+    let settings = http::Settings {
+        workers: config.workers(),
+        limits,
+        proxies: config.trusted_proxies.into(),
+        counts: if listeners.counts.is_some() { Counts::Elsewhere } else { Counts::Here },
+    };
+    let mut servers = vec![Server::start(listeners.games, games.clone(), Arc::clone(&meter), settings)?];
+    if let Some(listener) = listeners.counts {
+        log::info!("the counts are at http://{}/metrics", listener.local_addr()?);
+        servers.push(Server::start_counts(listener, games.clone(), meter)?);
+    }
+    let (handles, running): (Vec<_>, Vec<_>) =
+        servers.into_iter().map(|server| (server.handle, tokio::spawn(server.running))).unzip();
     let clocks = tokio::spawn(games.clone().keep_time());
-    let server = tokio::spawn(running);
     if let Err(error) = welcome(&address.to_string()) {
         // Nobody has to read it.
         log::warn!("the welcome could not be written: {error}");
@@ -199,8 +225,12 @@ async fn run(
     signals.come().await;
     log::info!("stopping: requests under way are answered");
     games.end_following();
-    handle.stop(true).await;
-    server.await??;
+    for handle in handles {
+        handle.stop(true).await;
+    }
+    for server in running {
+        server.await??;
+    }
     clocks.abort();
     drop(wakers);
     // Whoever hangs is not waited for.

@@ -91,7 +91,7 @@ impl Budget {
 
     /// Draws on the budget of an address.
     fn spend(&self, address: Address) -> Result<Left, (Problem, Left)> {
-        if self.spent.fetch_add(1, Ordering::Relaxed) % SWEEP_EVERY == 0 {
+        if self.spent.fetch_add(1, Ordering::Relaxed).is_multiple_of(SWEEP_EVERY) {
             self.limiter.retain_recent();
         }
         match self.limiter.check_key(&address) {
@@ -116,8 +116,8 @@ impl Budget {
 
 /// Holds each address to its budgets.
 ///
-/// A guess is known by its answer: where the budget for guesses is spent, a failed one is answered
-/// with 429 instead, so nobody learns more by asking faster.
+/// A guess is known by its answer alone: where the budget for guesses is spent, a failed one is
+/// answered with 429 instead. Whoever plays at the same address is not harmed by it.
 pub(super) async fn within_budget(
     request: ServiceRequest,
     next: Next<BoxBody>,
@@ -137,7 +137,11 @@ pub(super) async fn within_budget(
     };
     let response = next.call(request).await?;
     let mut response = match is_failed_guess(&route, &method, response.status()).then(|| budgets.guess.spend(address)) {
-        Some(Err((problem, _))) => response.into_response(problem.error_response()),
+        Some(Err((problem, left))) => {
+            let mut refused = response.into_response(problem.error_response());
+            left.write(refused.headers_mut());
+            return Ok(refused);
+        }
         Some(Ok(_)) | None => response,
     };
     if let Some(left) = left {

@@ -9,6 +9,11 @@ use super::problem::Problem;
 use super::{openapi, routes};
 use crate::wire::Code;
 
+/// What Swagger UI's page may do: its own scripts, its own requests to this server, and the styles
+/// and pictures that its scripts write into it.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
+                      font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /// Mounts the document, Swagger UI, and a page for each code of a problem.
 pub(super) fn mount(config: &mut web::ServiceConfig) {
     let document = openapi::document().to_pretty_json().unwrap_or_default();
@@ -40,10 +45,11 @@ fn swagger_ui(
 fn show_file(file: &str, config: &Arc<Config<'static>>) -> Result<HttpResponse, Problem> {
     let found = utoipa_swagger_ui::serve(file, Arc::clone(config)).map_err(|error| {
         log::error!("a file of Swagger UI could not be written: {error}");
-        Problem::new(Code::Internal, "something is wrong with the server, not with your request")
+        Problem::internal()
     })?;
     let file = found.ok_or_else(|| Problem::new(Code::RouteNotFound, "Swagger UI has no file of this name"))?;
     let mut reply = HttpResponse::Ok();
+    reply.insert_header((header::CONTENT_SECURITY_POLICY, POLICY));
     if file.gzpipped {
         reply.insert_header((header::CONTENT_ENCODING, "gzip"));
     }

@@ -11,6 +11,7 @@ mod edge;
 mod games;
 mod health;
 mod json;
+mod metrics;
 mod openapi;
 mod places;
 mod problem;
@@ -21,4 +22,4 @@ mod serve;
 mod unread;
 
 pub use openapi::{can_occur, document};
-pub use serve::{Limits, Server, Settings, bind};
+pub use serve::{Counts, Limits, Server, Settings, bind};

@@ -6,7 +6,7 @@ use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, ResponseBuilder, Schema, ServerBuilder};
 use utoipa::{Modify, OpenApi};
 
-use super::{games, health, rules};
+use super::{games, health, metrics, rules};
 use crate::wire::Code;
 use crate::wire::{EventBody, ProblemBody};
 
@@ -39,7 +39,8 @@ use crate::wire::{EventBody, ProblemBody};
         games::verify::verify,
         rules::rules,
         health::alive,
-        health::ready
+        health::ready,
+        metrics::metrics
     ),
     components(schemas(ProblemBody, EventBody)),
     tags(
@@ -113,12 +114,12 @@ pub fn can_occur(operation: &str, code: Code) -> bool {
     const OF_A_GAME: [&str; 9] = ["show", "join", "place", "fire", "reveal", "resign", "events", "replay", "verify"];
     const ACTIONS: [&str; 4] = ["place", "fire", "reveal", "resign"];
     const POSTS: [&str; 6] = ["create", "join", "place", "fire", "reveal", "resign"];
-    const WITHOUT_REQUEST: [&str; 2] = ["alive", "ready"];
+    const WITHOUT_REQUEST: [&str; 3] = ["alive", "ready", "metrics"];
     match code {
         Code::RouteNotFound | Code::MethodNotAllowed => false,
         Code::Malformed | Code::BodyTooLarge | Code::RequestTimeout => !WITHOUT_REQUEST.contains(&operation),
         Code::Internal => true,
-        Code::Unavailable => !["alive", "rules"].contains(&operation),
+        Code::Unavailable => !["alive", "rules", "metrics"].contains(&operation),
         Code::Unauthorized | Code::GameNotFound => OF_A_GAME.contains(&operation),
         Code::IdempotencyMismatch | Code::UnsupportedMediaType => POSTS.contains(&operation),
         Code::NotOver => operation == "replay",

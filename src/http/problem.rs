@@ -23,6 +23,11 @@ impl Problem {
         Self(Box::new(ProblemBody::new(code, detail.to_string())), Seconds(1))
     }
 
+    /// `500 internal`: what went wrong is in the log, and nothing of the inside is told.
+    pub(super) fn internal() -> Self {
+        Self::new(Code::Internal, "something is wrong with the server, not with your request")
+    }
+
     /// `400 malformed`.
     pub(super) fn malformed(detail: impl fmt::Display) -> Self {
         Self::new(Code::Malformed, detail)
@@ -95,7 +100,7 @@ impl From<Failure> for Problem {
         if failure.is_passing() {
             Self::new(Code::Unavailable, "the server cannot answer at the moment")
         } else {
-            Self::new(Code::Internal, "something is wrong with the server, not with your request")
+            Self::internal()
         }
     }
 }

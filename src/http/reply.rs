@@ -5,7 +5,6 @@ use serde::Serialize;
 
 use super::problem::Problem;
 use crate::play::Tag;
-use crate::wire::Code;
 
 /// The reply of a game may be kept by nobody but who asked, and must be asked for anew.
 pub(super) const OF_A_GAME: [(HeaderName, HeaderValue); 2] =
@@ -62,5 +61,5 @@ fn written(body: &impl Serialize) -> Result<Vec<u8>, Problem> {
 #[expect(clippy::needless_pass_by_value, reason = "it is mapped over")]
 pub(super) fn cannot_be_written(error: serde_json::Error) -> Problem {
     log::error!("a reply could not be written: {error}");
-    Problem::new(Code::Internal, "something is wrong with the server, not with your request")
+    Problem::internal()
 }

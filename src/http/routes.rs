@@ -1,13 +1,14 @@
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::{Method, header};
-use actix_web::middleware::{DefaultHeaders, Next, from_fn};
+use actix_web::middleware::{Compress, Condition, DefaultHeaders, Next, from_fn};
 use actix_web::{HttpResponse, ResponseError as _, Route, body, guard, web};
 use futures_util::FutureExt as _;
 use utoipa::openapi::path::PathItem;
 
 use super::budgets::within_budget;
 use super::problem::Problem;
-use super::{docs, games, health, openapi, reply, rules};
+use super::serve::Counts;
+use super::{docs, games, health, metrics, openapi, reply, rules};
 use crate::wire::Code;
 
 /// The handler of each operation, by the id that the document gives it.
@@ -26,16 +27,31 @@ fn handler(operation: &str) -> Option<Route> {
         "rules" => web::to(rules::rules),
         "alive" => web::to(health::alive),
         "ready" => web::to(health::ready),
+        "metrics" => web::to(metrics::metrics),
         _ => return None,
     })
 }
 
+/// Where games are created and listed.
+const CREATE: &str = "/v1/games";
+
+/// Where the counts are told.
+pub(super) const METRICS: &str = "/metrics";
+
 /// Mounts what the document lists and nothing else, then the document and its pages.
-pub(super) fn mount(config: &mut web::ServiceConfig) {
+pub(super) fn mount(config: &mut web::ServiceConfig, counts: Counts) {
     for (path, item) in &openapi::document().paths.paths {
-        config.service(resource(path, operations(item)));
+        if path != METRICS || counts == Counts::Here {
+            config.service(resource(path, operations(item)));
+        }
     }
     docs::mount(config);
+    config.default_service(web::to(nothing_here));
+}
+
+/// Mounts the counts alone, for an address of their own.
+pub(super) fn mount_counts(config: &mut web::ServiceConfig) {
+    config.service(resource(METRICS, vec![(Method::GET, web::to(metrics::metrics))]));
     config.default_service(web::to(nothing_here));
 }
 
@@ -76,7 +92,14 @@ pub(super) fn resource(
     };
     let headers = if of_a_game { reply::OF_A_GAME.to_vec() } else { Vec::new() };
     let headers = headers.into_iter().fold(DefaultHeaders::new(), DefaultHeaders::add);
-    resource.default_service(web::to(other)).wrap(from_fn(catch_panic)).wrap(from_fn(within_budget)).wrap(headers)
+    resource
+        .default_service(web::to(other))
+        .wrap(from_fn(catch_panic))
+        .wrap(from_fn(within_budget))
+        .wrap(headers)
+        // A reply about a game is never compressed: its length would tell of what is hidden in it,
+        // and its tag is for these very bytes.
+        .wrap(Condition::new(!of_a_game && path != CREATE, Compress::default()))
 }
 
 fn other_method(method: &Method, allowed: &str) -> HttpResponse {
@@ -100,7 +123,7 @@ async fn catch_panic(
         return response;
     }
     log::error!("a handler panicked at {}", asked.match_pattern().unwrap_or_default());
-    let problem = Problem::new(Code::Internal, "something is wrong with the server, not with your request");
+    let problem = Problem::internal();
     Ok(ServiceResponse::new(asked, problem.error_response()))
 }
 

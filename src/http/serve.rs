@@ -1,5 +1,6 @@
 use std::any::Any;
 use std::net::TcpListener;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
@@ -12,6 +13,7 @@ use super::budgets::Budgets;
 use super::edge::edge;
 use super::places::Places;
 use super::routes;
+use crate::meter::Meter;
 use crate::play::Games;
 
 /// A server that listens.
@@ -31,6 +33,17 @@ pub struct Settings {
     pub limits: Limits,
     /// How many trusted proxies stand in front.
     pub proxies: usize,
+    /// Where the counts are told.
+    pub counts: Counts,
+}
+
+/// Where the counts are told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Counts {
+    /// At the same address as the games.
+    Here,
+    /// At an address of their own.
+    Elsewhere,
 }
 
 /// Whether one address or one game may take all there is.
@@ -62,13 +75,14 @@ impl Server {
     /// # Errors
     ///
     /// Those of the operating system.
-    pub fn start(listener: TcpListener, games: Games, settings: Settings) -> std::io::Result<Self> {
-        let games = web::Data::new(games);
+    pub fn start(listener: TcpListener, games: Games, meter: Arc<Meter>, settings: Settings) -> std::io::Result<Self> {
+        let (games, meter) = (web::Data::new(games), web::Data::from(meter));
         let places = web::Data::new(Places::new(settings.limits == Limits::On));
         let budgets = (settings.limits == Limits::On).then(|| web::Data::new(Budgets::new(settings.proxies)));
         let running = HttpServer::new(move || {
             App::new()
                 .app_data(games.clone())
+                .app_data(meter.clone())
                 .app_data(places.clone())
                 .app_data(web::Data::new(settings))
                 .configure(|config| {
@@ -76,13 +90,37 @@ impl Server {
                         config.app_data(budgets.clone());
                     }
                 })
-                .configure(routes::mount)
+                .configure(|config| routes::mount(config, settings.counts))
                 .wrap(from_fn(edge))
         })
         .workers(settings.workers)
         // An event goes out at once, also where the one before it has not been acknowledged yet.
         .tcp_nodelay(true)
         .on_connect(|connection, _| give_up_on_the_silent(connection))
+        .client_request_timeout(Duration::from_secs(10))
+        .shutdown_timeout(LAST_SECONDS)
+        .disable_signals()
+        .listen(listener)?
+        .run();
+        let handle = running.handle();
+        Ok(Self { running, handle })
+    }
+
+    /// Tells the counts on this listener, and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// Those of the operating system.
+    pub fn start_counts(listener: TcpListener, games: Games, meter: Arc<Meter>) -> std::io::Result<Self> {
+        let (games, meter) = (web::Data::new(games), web::Data::from(meter));
+        let running = HttpServer::new(move || {
+            App::new()
+                .app_data(games.clone())
+                .app_data(meter.clone())
+                .configure(routes::mount_counts)
+                .wrap(from_fn(edge))
+        })
+        .workers(1)
         .client_request_timeout(Duration::from_secs(10))
         .shutdown_timeout(LAST_SECONDS)
         .disable_signals()

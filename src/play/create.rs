@@ -83,6 +83,8 @@ impl Games {
             created: &created,
         };
         if session.insert_game(&new).await? {
+            self.meter.moved(entry.kind());
+            self.meter.came_to(game.status().word());
             let seen = Seen::by(Stored::from(&new), Some(Seat::Host));
             return Ok(Ok(Seating { token, seen }));
         }

@@ -9,7 +9,8 @@ use uuid::Uuid;
 use super::{Declined, Games};
 use crate::store::Failure;
 
-/// How many changes may be under way in one process; more are turned away at once.
+/// How many requests may be under way in one process, those that only wait for a log to grow not
+/// counted; more are turned away at once.
 const AT_ONCE: usize = 512;
 
 /// How many changes of one game may hold a connection; the rest wait without one. So a game
@@ -22,7 +23,7 @@ const ANSWER_PATIENCE: Duration = Duration::from_millis(2_800);
 /// How long a change waits for its turn at its game.
 const TURN_PATIENCE: Duration = Duration::from_millis(1_500);
 
-/// The changes under way in this process.
+/// What is under way in this process.
 pub(super) struct UnderWay {
     all: Arc<Semaphore>,
     games: Mutex<HashMap<Uuid, Arc<Semaphore>>>,
@@ -43,6 +44,16 @@ struct Turn {
 }
 
 impl Games {
+    /// A slot for work at the database, until it is dropped.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Unavailable`] at once where too many requests are under way.
+    pub(super) fn slot(&self) -> Result<OwnedSemaphorePermit, Failure> {
+        let slot = Arc::clone(&self.under_way.all).try_acquire_owned();
+        slot.map_err(|_| Failure::Unavailable("too many requests are under way"))
+    }
+
     /// Runs a change to its end, even if the caller vanishes meanwhile; never longer than the
     /// caller waits, so that nothing happens which was said to be unavailable.
     ///
@@ -59,9 +70,7 @@ impl Games {
         C: Future<Output = Result<T, E>> + Send,
     {
         let games = self.clone();
-        let Ok(slot) = Arc::clone(&games.under_way.all).try_acquire_owned() else {
-            return Err(Failure::Unavailable("too many requests are under way").into());
-        };
+        let slot = games.slot()?;
         let in_turn = async move {
             let Some(game) = game else { return change(None).await };
             let mut turn = Turn::at(Arc::clone(&games.under_way), game);

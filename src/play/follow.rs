@@ -61,12 +61,13 @@ impl Games {
         E: From<Declined> + From<Failure>,
     {
         let id = caller.game.ok_or(Declined::NoSuchGame)?;
+        let slot = self.slot()?;
         let (mut session, found) = self.store.load(id, None).await?;
         let stored = found.ok_or(Declined::NoSuchGame)?;
         caller.seat_in(&stored)?;
         let stretch = read()?;
         let events = session.list_events(id, stretch.after, stretch.limit).await?;
-        drop(session);
+        drop((session, slot));
         let over = is_over(stored.game.status());
         if !events.is_empty() || stretch.wait.is_zero() || over {
             return Ok(Log::new(events, stored.version));
@@ -101,8 +102,9 @@ impl Games {
         E: From<Declined> + From<Failure>,
     {
         let id = caller.game.ok_or(Declined::NoSuchGame)?;
+        let slot = self.slot()?;
         let (session, found) = self.store.load(id, None).await?;
-        drop(session);
+        drop((session, slot));
         let stored = found.ok_or(Declined::NoSuchGame)?;
         caller.seat_in(&stored)?;
         let after = read()?;

@@ -77,6 +77,7 @@ impl Games {
         E: From<Declined> + From<Failure>,
     {
         let id = caller.game.ok_or(Declined::NoSuchGame)?;
+        let _slot = self.slot()?;
         let (mut session, found) = self.store.load(id, None).await?;
         let stored = found.ok_or(Declined::NoSuchGame)?;
         let seat = caller.seat_in(&stored)?;

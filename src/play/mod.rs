@@ -25,6 +25,7 @@ use uuid::Uuid;
 
 use crate::entropy::Token;
 use crate::live::Live;
+use crate::meter::{Connections, Meter};
 use crate::store::Store;
 
 /// What handlers need of the store's words.
@@ -45,6 +46,7 @@ pub struct Games {
     store: Store,
     live: Arc<Live>,
     expire_after: Duration,
+    meter: Arc<Meter>,
     under_way: Arc<detached::UnderWay>,
 }
 
@@ -72,8 +74,13 @@ pub enum Presented {
 
 impl Games {
     /// The games of this store; unjoined ones expire after that time.
-    pub fn new(store: Store, live: Arc<Live>, expire_after: Duration) -> Self {
-        Self { store, live, expire_after, under_way: Arc::default() }
+    pub fn new(store: Store, live: Arc<Live>, meter: Arc<Meter>, expire_after: Duration) -> Self {
+        Self { store, live, expire_after, meter, under_way: Arc::default() }
+    }
+
+    /// The connections to Postgres at this moment.
+    pub fn connections(&self) -> Connections {
+        self.store.connections()
     }
 
     /// Whether the database answers and has the tables of this release.

@@ -33,6 +33,7 @@ impl Games {
         E: From<Declined> + From<Failure>,
     {
         let id = caller.game.ok_or(Declined::NoSuchGame)?;
+        let _slot = self.slot()?;
         let (mut session, found) = self.store.load(id, None).await?;
         let stored = found.ok_or(Declined::NoSuchGame)?;
         let seat = caller.seat_in(&stored)?;
@@ -63,6 +64,7 @@ impl Games {
         E: From<Declined> + From<Failure>,
     {
         let id = caller.game.ok_or(Declined::NoSuchGame)?;
+        let _slot = self.slot()?;
         let (mut session, found) = self.store.load(id, None).await?;
         let stored = found.ok_or(Declined::NoSuchGame)?;
         caller.seat_in(&stored)?;

@@ -11,6 +11,8 @@ pub(super) struct Step {
     pub game: Game,
     pub due_at: Option<DateTime<Utc>>,
     pub logged: Logged,
+    /// The event's type.
+    pub kind: &'static str,
 }
 
 /// What an event's log entry says beyond the event itself.
@@ -29,8 +31,9 @@ impl Step {
         game.apply(event).map_err(|_| Failure::Program("the rules decided on an event that cannot follow"))?;
         let due_at = due_at(stored, &game, event);
         let seq = stored.version.checked_add(1).ok_or(Failure::Program("a log without end"))?;
-        let logged = Logged::write(seq, &stored.head, stored.now, &entry(event, particulars), &game, due_at)?;
-        Ok(Self { game, due_at, logged })
+        let entry = entry(event, particulars);
+        let logged = Logged::write(seq, &stored.head, stored.now, &entry, &game, due_at)?;
+        Ok(Self { game, due_at, logged, kind: entry.kind() })
     }
 
     /// The step as the store writes it.
@@ -57,6 +60,10 @@ impl Games {
     pub(super) fn tell(&self, from: &Stored, step: &Step, written: bool) {
         if written {
             log::debug!("game {}: event {} is written", from.id, step.logged.seq);
+            self.meter.moved(step.kind);
+            if step.game.status() != from.game.status() {
+                self.meter.came_to(step.game.status().word());
+            }
             self.live.grew(from.id, step.logged.seq);
         }
     }

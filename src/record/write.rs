@@ -67,6 +67,22 @@ pub enum Entry<'a> {
     Expired,
 }
 
+impl Entry<'_> {
+    /// The word for what happened.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Created { .. } => "created",
+            Self::Joined { .. } => "joined",
+            Self::Placed { .. } => "placed",
+            Self::Fired { .. } => "fired",
+            Self::Revealed { .. } => "revealed",
+            Self::Resigned { .. } => "resigned",
+            Self::TimedOut { .. } => "timed_out",
+            Self::Expired => "expired",
+        }
+    }
+}
+
 /// Writes an event down; `ending` is that of the game after it.
 ///
 /// # Errors
@@ -143,11 +159,10 @@ impl<'a> Body<'a> {
     fn new(seq: u32, at: &'a str, entry: &Entry<'a>, ending: Option<Ending>) -> Self {
         let result =
             ending.map(|ending| BodyResult { reason: ending.reason(), winner: ending.winner().map(Seat::word) });
-        let common = Self { at, result, seq, ..Self::default() };
+        let common = Self { at, result, seq, r#type: entry.kind(), ..Self::default() };
         let by = |seat: Seat| Some(seat.word());
         match *entry {
             Entry::Created { game, seat, options, name, rematch_of } => Self {
-                r#type: "created",
                 seat: by(seat),
                 game: Some(game),
                 rules: Some(proof::RULES),
@@ -156,21 +171,15 @@ impl<'a> Body<'a> {
                 rematch_of,
                 ..common
             },
-            Entry::Joined { seat, first, name } => {
-                Self { r#type: "joined", seat: by(seat), first: Some(first.word()), name, ..common }
-            }
+            Entry::Joined { seat, first, name } => Self { seat: by(seat), first: Some(first.word()), name, ..common },
             Entry::Placed { seat, commitment } => {
-                Self { r#type: "placed", seat: by(seat), commitment: Some(hex::encode(commitment)), ..common }
+                Self { seat: by(seat), commitment: Some(hex::encode(commitment)), ..common }
             }
-            Entry::Fired { seat, shots, owed } => {
-                Self { r#type: "fired", seat: by(seat), shots: Some(List(shots)), owed, ..common }
-            }
-            Entry::Revealed { seat, cells } => {
-                Self { r#type: "revealed", seat: by(seat), cells: Some(List(cells)), ..common }
-            }
-            Entry::Resigned { seat } => Self { r#type: "resigned", seat: by(seat), ..common },
-            Entry::TimedOut { seat } => Self { r#type: "timed_out", seat: seat.map(Seat::word), ..common },
-            Entry::Expired => Self { r#type: "expired", ..common },
+            Entry::Fired { seat, shots, owed } => Self { seat: by(seat), shots: Some(List(shots)), owed, ..common },
+            Entry::Revealed { seat, cells } => Self { seat: by(seat), cells: Some(List(cells)), ..common },
+            Entry::Resigned { seat } => Self { seat: by(seat), ..common },
+            Entry::TimedOut { seat } => Self { seat: seat.map(Seat::word), ..common },
+            Entry::Expired => common,
         }
     }
 }

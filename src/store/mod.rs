@@ -22,6 +22,8 @@ use sqlx::{PgPool, Postgres};
 use tokio::time::Instant;
 use uuid::Uuid;
 
+use crate::meter::Connections;
+
 pub use clock::Timer;
 pub use failure::Failure;
 pub use games::{CreationKept, NewGame};
@@ -106,6 +108,13 @@ impl Store {
     /// [`Failure`] when not.
     pub async fn ready(&self) -> Result<(), Failure> {
         self.load(Uuid::nil(), None).await.map(|_| ())
+    }
+
+    /// The connections that requests share, as they are at this moment.
+    pub fn connections(&self) -> Connections {
+        let (all, idle) = (u64::from(self.pool.size()), self.pool.num_idle());
+        let idle = u64::try_from(idle).unwrap_or(all).min(all);
+        Connections { busy: all - idle, idle }
     }
 
     /// Closes all connections, once those in use have come back.

@@ -1,5 +1,6 @@
 //! Followers below HTTP, where a test can say what happens between which steps.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use naval_battle::live::{Live, Tasks, Wakeups};
@@ -112,7 +113,7 @@ impl Here {
         let options: PgConnectOptions = database.url().parse().unwrap();
         let store = Store::start(options, 4).await.unwrap();
         let (live, tasks) = Live::start(store.clone(), Wakeups::Notified);
-        Self { games: Games::new(store, live, Duration::from_hours(24)), _tasks: tasks }
+        Self { games: Games::new(store, live, Arc::default(), Duration::from_hours(24)), _tasks: tasks }
     }
 
     async fn follow(&self, table: &Table, after: u32) -> Follower {

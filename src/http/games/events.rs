@@ -12,6 +12,7 @@ use crate::http::places::{Place, Places};
 use crate::http::problem::Problem;
 use crate::http::reply;
 use crate::http::unread::{Unread, whole_number};
+use crate::meter::{Meter, OpenStream};
 use crate::play::{Follower, Games, Heard, Stretch};
 use crate::wire::{EventBody, LogBody};
 
@@ -54,6 +55,7 @@ pub(crate) async fn events(
     games: Data<Games>,
     places: Data<Places>,
     settings: Data<Settings>,
+    meter: Data<Meter>,
     caller: Asking,
     request: Unread,
     http: HttpRequest,
@@ -67,7 +69,7 @@ pub(crate) async fn events(
         return Ok(match follower {
             None => HttpResponse::NoContent().finish(),
             Some(_) if head => stream_head().finish(),
-            Some(follower) => stream(follower, place),
+            Some(follower) => stream(follower, place, meter.open_stream()),
         });
     }
     let mut stretch = read_stretch(&request);
@@ -127,10 +129,10 @@ fn stream_head() -> actix_web::HttpResponseBuilder {
     reply
 }
 
-fn stream(follower: Follower, place: Place) -> HttpResponse {
-    let lines = futures_util::stream::unfold((follower, place), async |(mut follower, place)| {
+fn stream(follower: Follower, place: Place, open: OpenStream) -> HttpResponse {
+    let lines = futures_util::stream::unfold((follower, place, open), async |(mut follower, place, open)| {
         let lines = follower.next().await?.lines();
-        Some((lines, (follower, place)))
+        Some((lines, (follower, place, open)))
     });
     stream_head().streaming(lines)
 }

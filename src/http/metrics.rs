@@ -1,0 +1,41 @@
+use actix_web::http::header::{ACCEPT, CONTENT_TYPE};
+use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse};
+
+use super::problem::Problem;
+use crate::meter::Meter;
+use crate::play::Games;
+
+/// What every reader of Prometheus' form takes.
+const PROMETHEUS: &str = "text/plain; version=0.0.4; charset=utf-8";
+
+/// The same lines under the name of their standard, for whoever asks for it.
+const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// What is counted
+///
+/// Requests by route and status, latency, moves, games, streams and connections of this server, in
+/// the form that Prometheus reads.
+#[utoipa::path(
+    get,
+    path = "/metrics",
+    operation_id = "metrics",
+    tag = "operation",
+    responses((status = 200, description = "The counts.", content(
+        (String = "text/plain"),
+        (String = "application/openmetrics-text"),
+    )))
+)]
+pub(crate) async fn metrics(
+    meter: Data<Meter>,
+    games: Data<Games>,
+    http: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let page = meter.write(games.connections()).map_err(|error| {
+        log::error!("the metrics could not be written: {error}");
+        Problem::internal()
+    })?;
+    let accept = http.headers().get(ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
+    let form = if accept.contains("application/openmetrics-text") { OPEN_METRICS } else { PROMETHEUS };
+    Ok(HttpResponse::Ok().insert_header((CONTENT_TYPE, form)).body(page))
+}
