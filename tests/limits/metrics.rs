@@ -124,7 +124,7 @@ async fn streams_are_counted_while_they_are_open() {
 async fn the_counts_can_have_an_address_of_their_own() {
     let database = Cluster::shared().database().await;
     let server = Server::start_with(&database, &[("NAVAL_BATTLE_METRICS_BIND", "127.0.0.1:0")]);
-    let log = server.log();
+    let log = server.whole_log().await;
     let address = log.split("http://").nth(1).and_then(|rest| rest.split("/metrics").next()).expect("it is said");
     let mut counts = server.afresh();
     counts.base = format!("http://{address}");
