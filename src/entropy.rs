@@ -9,7 +9,7 @@ use rand::rngs::SysRng;
 use uuid::{Builder, Uuid};
 
 use crate::engine::Seat;
-use crate::proof::{self, Salt};
+use crate::proof::{self, Hash, Salt};
 
 /// The operating system gave no randomness.
 #[derive(Debug, thiserror::Error)]
@@ -34,11 +34,14 @@ impl Token {
     ///
     /// HMAC-SHA-256(secret, "naval-battle/token/1" ‖ game ‖ seat ‖ salt).
     pub fn derive(secret: &[u8], game: Uuid, seat: Seat, salt: &[u8]) -> Self {
-        let number = match seat {
-            Seat::Host => 0,
-            Seat::Guest => 1,
-        };
-        Self(proof::mac(secret, &[b"naval-battle/token/1", game.as_bytes(), &[number], salt]))
+        Self(proof::mac(secret, &[b"naval-battle/token/1", game.as_bytes(), &[number(seat)], salt]))
+    }
+
+    /// The token of the same seat in the rematch: whoever has this one finds it again.
+    ///
+    /// HMAC-SHA-256(this token, "naval-battle/rematch/1" ‖ game ‖ seat).
+    pub fn for_rematch(&self, game: Uuid, seat: Seat) -> Self {
+        Self(proof::mac(&self.0, &[b"naval-battle/rematch/1", game.as_bytes(), &[number(seat)]]))
     }
 
     /// Reads the one spelling of a token: 43 characters of base64url without padding.
@@ -55,6 +58,13 @@ impl Token {
     /// 43 characters of base64url: for the player's eyes only.
     pub fn to_text(&self) -> String {
         URL_SAFE_NO_PAD.encode(self.0)
+    }
+}
+
+fn number(seat: Seat) -> u8 {
+    match seat {
+        Seat::Host => 0,
+        Seat::Guest => 1,
     }
 }
 
@@ -103,6 +113,15 @@ pub fn coin() -> Result<Seat, NoEntropy> {
 pub fn game_id(at: DateTime<Utc>) -> Result<Uuid, NoEntropy> {
     let millis = u64::try_from(at.timestamp_millis()).unwrap_or_default();
     Ok(Builder::from_unix_timestamp_millis(millis, &bytes()?).into_uuid())
+}
+
+/// The id of an ended game's rematch: a version 7 UUID of the moment at which it ended, and for
+/// the rest of SHA-256("naval-battle/rematch/1" ‖ game ‖ head).
+pub fn rematch_id(ended_at: DateTime<Utc>, game: Uuid, head: &Hash) -> Uuid {
+    let millis = u64::try_from(ended_at.timestamp_millis()).unwrap_or_default();
+    let hash = proof::hash(&[b"naval-battle/rematch/1", game.as_bytes(), head]);
+    let (random, _) = hash.split_first_chunk().unwrap_or((&[0; 10], &[]));
+    Builder::from_unix_timestamp_millis(millis, random).into_uuid()
 }
 
 /// A request's id: 16 hex digits, for telling log lines apart and nothing else.

@@ -44,6 +44,35 @@ impl std::fmt::Debug for Salt {
     }
 }
 
+/// Where a bot's choices come from: 32 random bytes, secret until the game is opened, since the
+/// bot's layout comes from them too.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Seed([u8; 32]);
+
+impl Seed {
+    /// The seed with these bytes.
+    pub fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// 64 lower-case hex digits, as it is shown.
+    pub fn hex(&self) -> String {
+        hex::encode(self.0)
+    }
+}
+
+/// Shows nothing, so that no log line ever tells a seed.
+impl std::fmt::Debug for Seed {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("Seed(…)")
+    }
+}
+
 /// The head of a log that has no event yet.
 pub const NO_HEAD: Hash = [0; 32];
 

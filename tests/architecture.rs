@@ -37,6 +37,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("utoipa_swagger_ui", &["http"]),
     ("serde", &["http", "audit", "wire", "record", "proof"]),
     ("serde_json", &["http", "audit", "wire", "record", "proof"]),
+    ("base64", &["entropy", "wire"]),
     ("chrono", &["audit", "wire", "play", "store", "record", "entropy"]),
     ("tokio", &["http", "play", "live", "store"]),
     ("rand", &["entropy"]),

@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 
 use super::printable;
 use crate::engine::{
-    BySeat, Coordinate, Event, Eyes, FirstShot, Game, Impossible, Layout, Options, Placement, Seat, Ship, Status, View,
+    BySeat, Coordinate, Event, Eyes, FirstShot, Game, Impossible, Layout, Level, Options, Placement, Seat, Ship,
+    Status, View,
 };
 use crate::play::Standing;
 use crate::proof::{self, Hash, Salt};
@@ -52,7 +53,7 @@ struct Audit<'a> {
     /// The game so far; none where the layouts are not known or the log went wrong.
     fold: Option<Game>,
     due_at: Option<DateTime<Utc>>,
-    is_rematch: bool,
+    bots: BySeat<Option<Level>>,
     names: BySeat<Option<String>>,
     commitments: BySeat<Option<Hash>>,
     answers: usize,
@@ -80,7 +81,7 @@ impl<'a> Audit<'a> {
             head: proof::NO_HEAD,
             fold: None,
             due_at: None,
-            is_rematch: false,
+            bots: BySeat::default(),
             names: BySeat::default(),
             commitments: BySeat::default(),
             answers: 0,
@@ -133,7 +134,7 @@ impl<'a> Audit<'a> {
 
     /// Goes on to the game after an event.
     fn follow(&mut self, place: usize, recorded: &Recorded) {
-        if let Happened::Created { game, seat, options, name, rematch_of } = &recorded.happened {
+        if let Happened::Created { game, seat, options, name, rematch_of: _ } = &recorded.happened {
             if place != 1 {
                 return self.stop(place, FlawCode::ImpossibleEvent, "a game is created once");
             }
@@ -141,7 +142,6 @@ impl<'a> Audit<'a> {
                 return self.stop(place, FlawCode::WrongGame, "the log is that of another game");
             }
             self.names.of_mut(*seat).clone_from(name);
-            self.is_rematch = rematch_of.is_some();
             self.fold = self.opened.map(|_| Game::new(*options, seat.other()));
             return;
         }
@@ -150,8 +150,9 @@ impl<'a> Audit<'a> {
         }
         self.check_time(place, recorded);
         match &recorded.happened {
-            Happened::Joined { seat, first, name } => {
+            Happened::Joined { seat, first, name, bot } => {
                 self.names.of_mut(*seat).clone_from(name);
+                *self.bots.of_mut(*seat) = *bot;
                 self.check_first(place, *first);
             }
             Happened::Placed { seat, commitment } => self.check_placed(place, *seat, *commitment),
@@ -178,15 +179,14 @@ impl<'a> Audit<'a> {
         self.tell(Some(place), code, message.to_owned());
     }
 
-    /// Who shoots first is thrown for only where the options leave it to chance (R22); in a rematch it
-    /// hangs on another game.
+    /// Who shoots first is thrown for only where the options leave it to chance (R22).
     fn check_first(&mut self, place: usize, first: Seat) {
         let chosen = match self.options.first {
             FirstShot::Host => Some(Seat::Host),
             FirstShot::Guest => Some(Seat::Guest),
             FirstShot::Random => None,
         };
-        if self.fold.is_some() && !self.is_rematch && chosen.is_some_and(|chosen| chosen != first) {
+        if self.fold.is_some() && chosen.is_some_and(|chosen| chosen != first) {
             let message = "it is not who the options say that shoots first".to_owned();
             self.tell(Some(place), FlawCode::WrongTurn, message);
         }
@@ -291,6 +291,8 @@ impl<'a> Audit<'a> {
                 player.as_ref().is_some_and(|player| {
                     player.placed
                         && player.name.as_ref().map(|name| &name.0) == self.names.of(seat).as_ref()
+                        && player.bot == self.bots.of(seat).map(Into::into)
+                        && player.bot_seed.is_some() == player.bot.is_some()
                         && player.ships_afloat == *view.ships_afloat.of(seat)
                 })
             };

@@ -106,8 +106,9 @@ fn title(recorded: &Recorded, event: &Value) -> String {
     let name = |name: &Option<String>| name.as_ref().map_or(String::new(), |name| format!(" ({})", printable(name)));
     let what = match &recorded.happened {
         Happened::Created { seat, name: given, .. } => format!("{}{} creates the game", seat.word(), name(given)),
-        Happened::Joined { seat, first, name: given } => {
-            format!("{}{} joins; {} fires first", seat.word(), name(given), first.word())
+        Happened::Joined { seat, first, name: given, bot } => {
+            let bot = bot.map_or(String::new(), |level| format!(" (the {} bot)", level.word()));
+            format!("{}{}{bot} joins; {} fires first", seat.word(), name(given), first.word())
         }
         Happened::Placed { seat, .. } => format!("{} places", seat.word()),
         Happened::Fired { seat, shots, owed } => {

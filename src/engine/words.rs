@@ -1,6 +1,6 @@
 //! The one word for each value, the same in the log, in the proofs and on the wire.
 
-use super::{Abort, Action, Direction, Ending, Eyes, FirstShot, Fleet, Mark, Outcome, Seat, Status, Victory};
+use super::{Abort, Action, Direction, Ending, Eyes, FirstShot, Fleet, Level, Mark, Outcome, Seat, Status, Victory};
 
 macro_rules! words {
     ($($type:ident { $($variant:ident = $word:literal),+ })+) => {$(
@@ -27,6 +27,7 @@ words! {
     Status { Waiting = "waiting", Placing = "placing", Battle = "battle", Finished = "finished", Aborted = "aborted" }
     Action { Join = "join", Place = "place", Fire = "fire", Reveal = "reveal" }
     Victory { FleetSunk = "fleet_sunk", Resigned = "resigned", TimedOut = "timed_out" }
+    Level { Easy = "easy", Medium = "medium", Hard = "hard" }
     Abort { Aborted = "aborted", Expired = "expired" }
 }
 

@@ -28,12 +28,14 @@ use crate::wire::{EventBody, ProblemBody};
     ),
     paths(
         games::create::create,
+        games::list::list,
         games::show::show,
         games::join::join,
         games::place::place,
         games::fire::fire,
         games::reveal::reveal,
         games::resign::resign,
+        games::rematch::rematch,
         games::events::events,
         games::replay::replay,
         games::verify::verify,
@@ -111,9 +113,10 @@ fn add_problems(operation: &mut Operation) {
 
 /// Whether an operation can answer with this code.
 pub fn can_occur(operation: &str, code: Code) -> bool {
-    const OF_A_GAME: [&str; 9] = ["show", "join", "place", "fire", "reveal", "resign", "events", "replay", "verify"];
+    const OF_A_GAME: [&str; 10] =
+        ["show", "join", "place", "fire", "reveal", "resign", "rematch", "events", "replay", "verify"];
     const ACTIONS: [&str; 4] = ["place", "fire", "reveal", "resign"];
-    const POSTS: [&str; 6] = ["create", "join", "place", "fire", "reveal", "resign"];
+    const POSTS: [&str; 7] = ["create", "join", "place", "fire", "reveal", "resign", "rematch"];
     const WITHOUT_REQUEST: [&str; 3] = ["alive", "ready", "metrics"];
     match code {
         Code::RouteNotFound | Code::MethodNotAllowed => false,
@@ -122,15 +125,17 @@ pub fn can_occur(operation: &str, code: Code) -> bool {
         Code::Unavailable => !["alive", "rules", "metrics"].contains(&operation),
         Code::Unauthorized | Code::GameNotFound => OF_A_GAME.contains(&operation),
         Code::IdempotencyMismatch | Code::UnsupportedMediaType => POSTS.contains(&operation),
-        Code::NotOver => operation == "replay",
+        Code::NotOver => ["replay", "rematch"].contains(&operation),
         Code::RateLimited => operation == "create" || OF_A_GAME.contains(&operation),
         Code::GameFull | Code::OwnGame => operation == "join",
-        Code::AlreadyPlaced | Code::NotJoined | Code::IllegalLayout => operation == "place",
+        Code::AlreadyPlaced | Code::IllegalLayout => operation == "place",
+        Code::NotJoined => ["place", "rematch"].contains(&operation),
         Code::RevealDue | Code::AlreadyFired | Code::WrongShotCount => operation == "fire",
         Code::NoRevealDue | Code::WrongRevealCount | Code::NotRevealable => operation == "reveal",
         Code::NotInBattle | Code::NotYourTurn | Code::RepeatedCell | Code::OutsideGrid => {
             ["fire", "reveal"].contains(&operation)
         }
-        Code::GameOver | Code::InFlight | Code::StaleVersion => operation == "join" || ACTIONS.contains(&operation),
+        Code::GameOver | Code::InFlight => ["join", "rematch"].contains(&operation) || ACTIONS.contains(&operation),
+        Code::StaleVersion => operation == "join" || ACTIONS.contains(&operation),
     }
 }

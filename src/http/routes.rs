@@ -15,12 +15,14 @@ use crate::wire::Code;
 fn handler(operation: &str) -> Option<Route> {
     Some(match operation {
         "create" => web::to(games::create::create),
+        "list" => web::to(games::list::list),
         "show" => web::to(games::show::show),
         "join" => web::to(games::join::join),
         "place" => web::to(games::place::place),
         "fire" => web::to(games::fire::fire),
         "reveal" => web::to(games::reveal::reveal),
         "resign" => web::to(games::resign::resign),
+        "rematch" => web::to(games::rematch::rematch),
         "events" => web::to(games::events::events),
         "replay" => web::to(games::replay::replay),
         "verify" => web::to(games::verify::verify),

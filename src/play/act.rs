@@ -92,6 +92,11 @@ impl Games {
                     }
                     return Ok(kept_progress(&mut session, &stored, repeated, seat, &asked.deed).await?);
                 }
+                if let (Some(Stamp { request: Some(request), .. }), Some(next)) = (stamp, stored.next)
+                    && session.has_request(next, &request).await?
+                {
+                    return Err(Declined::Mismatch.into());
+                }
                 asked.check_precondition(&stored, seat)?;
                 let event = engine::decide(&stored.game, seat, asked.deed.command()).map_err(Declined::Rules)?;
                 // What was sent for one turn must not count on a later one.

@@ -6,7 +6,6 @@ use super::replay::fold;
 use super::{Declined, Games, Repeatable, Seating, Seen};
 use crate::engine::{BySeat, Game, Options, Seat};
 use crate::entropy::{self, Token};
-use crate::proof;
 use crate::record::Entry;
 use crate::store::{Failure, Logged, NewGame, Session, Stored};
 
@@ -46,58 +45,76 @@ impl Games {
                 Some(repeatable) => claim(&mut session, repeatable, now).await??,
                 None => draw(now)?,
             };
-            Ok(games.insert(session, creation, identity).await??)
+            if let Some(seen) = games.write_creation(&mut session, &creation, &identity).await? {
+                return Ok(Seating { token: identity.token, seen });
+            }
+            Ok(games.kept_creation(session, identity).await??)
         })
         .await
     }
 
-    async fn insert(
+    /// Writes the game; none when a repeat of the same request did so first.
+    async fn write_creation(
         &self,
-        mut session: Session,
-        creation: Creation,
-        identity: Identity,
-    ) -> Result<Result<Seating, Declined>, Failure> {
-        let Identity { game: id, token, token_salt, created_at } = identity;
+        session: &mut Session,
+        creation: &Creation,
+        identity: &Identity,
+    ) -> Result<Option<Seen>, Failure> {
+        let created_at = identity.created_at;
+        let name = creation.name.as_deref();
         let game = Game::new(creation.options, Seat::Guest);
-        let expires_at = TimeDelta::from_std(self.expire_after)
-            .ok()
-            .and_then(|time| created_at.checked_add_signed(time))
-            .ok_or(Failure::Program("games expire beyond the end of time"))?;
-        let entry = Entry::Created {
-            game: id,
-            seat: Seat::Host,
-            options: &creation.options,
-            name: creation.name.as_deref(),
-            rematch_of: None,
-        };
-        let created = Logged::write(1, &proof::NO_HEAD, created_at, &entry, &game, Some(expires_at))?;
+        let options = &creation.options;
+        let entry = Entry::Created { game: identity.game, seat: Seat::Host, options, name, rematch_of: None };
+        let expires_at = self.expiry_of(created_at)?;
+        let created = Logged::first(created_at, &entry, &game, Some(expires_at))?;
         let new = NewGame {
-            id,
+            id: identity.game,
             created_at,
             game: &game,
             listed: creation.listed,
-            host_name: creation.name.as_deref(),
-            host_token: token.bytes(),
-            token_salt: &token_salt,
-            expires_at,
-            created: &created,
+            rematch_of: None,
+            names: BySeat { host: name, guest: None },
+            tokens: BySeat { host: Some(identity.token.bytes()), guest: None },
+            token_salt: &identity.token_salt,
+            due_at: Some(expires_at),
+            events: std::slice::from_ref(&created),
+            stamp: None,
+            bot: None,
         };
-        if session.insert_game(&new).await? {
-            self.meter.moved(entry.kind());
-            self.meter.came_to(game.status().word());
-            let seen = Seen::by(Stored::from(&new), Some(Seat::Host));
-            return Ok(Ok(Seating { token, seen }));
+        self.insert(session, &new, &entry).await
+    }
+
+    /// Writes a new game and shows it to who created it; none when it was there.
+    pub(super) async fn insert(
+        &self,
+        session: &mut Session,
+        new: &NewGame<'_>,
+        entry: &Entry<'_>,
+    ) -> Result<Option<Seen>, Failure> {
+        if !session.insert_game(new).await? {
+            return Ok(None);
         }
-        self.kept_creation(session, id, token).await
+        self.meter.moved(entry.kind());
+        self.meter.came_to(new.game.status().word());
+        let creator = Seat::BOTH.into_iter().find(|seat| new.tokens.of(*seat).is_some());
+        Ok(Some(Seen::by(Stored::from(new), creator)))
+    }
+
+    /// When a game expires that nobody joins.
+    pub(super) fn expiry_of(&self, created_at: DateTime<Utc>) -> Result<DateTime<Utc>, Failure> {
+        TimeDelta::from_std(self.expire_after)
+            .ok()
+            .and_then(|time| created_at.checked_add_signed(time))
+            .ok_or(Failure::Program("games expire beyond the end of time"))
     }
 
     /// The reply that a creation got when it was carried out: the game as it stood then.
     async fn kept_creation(
         &self,
         mut session: Session,
-        id: Uuid,
-        token: Token,
+        identity: Identity,
     ) -> Result<Result<Seating, Declined>, Failure> {
+        let Identity { game: id, token, .. } = identity;
         let missing = || Failure::Nonsense { table: "creations", column: "game_id", game: id };
         let stored = session.find_game(id, None).await?.ok_or_else(missing)?;
         let log = session.list_log(id, CREATED).await?;

@@ -2,7 +2,7 @@ use super::keys::{has_passed, same};
 use super::replay::fold;
 use super::step::{Particulars, Step};
 use super::{Caller, Declined, Games, Precondition, Repeatable, Seen, Tag};
-use crate::engine::{self, BySeat, Refusal, Seat};
+use crate::engine::{self, BySeat, Refusal, Seat, Status};
 use crate::entropy::{self, Token};
 use crate::store::{Failure, Joining, Session, Stamp, Stored};
 
@@ -53,6 +53,10 @@ impl Games {
                 if invitation.precondition.as_ref().is_some_and(|condition| !condition.holds(&Tag::of(&stored, seat))) {
                     return Err(Declined::Stale { version: stored.version }.into());
                 }
+                // The free seat of a rematch is kept for who had it.
+                if stored.rematch_of.is_some() && seat.is_none() && stored.game.status() == Status::Waiting {
+                    return Err(Declined::Rules(Refusal::GameFull).into());
+                }
                 let coin = entropy::coin().map_err(Failure::from)?;
                 let event = engine::join(&stored.game, seat, coin).map_err(Declined::Rules)?;
                 let token = match &invitation.repeatable {
@@ -63,8 +67,8 @@ impl Games {
                 let stamp = print.map(|print| Stamp { request: None, print });
                 let name = invitation.name.as_deref();
                 let step = Step::take(&stored, &event, Particulars { name, ..Particulars::default() })?;
-                let joining = Joining { token: token.bytes(), name };
-                let written = games.store.append_guest(&mut session, &step.as_move(&stored, stamp), &joining).await?;
+                let joining = Joining { seat: Seat::Guest, token: token.bytes(), name };
+                let written = games.store.append_player(&mut session, &step.as_move(&stored, stamp), &joining).await?;
                 games.tell(&stored, &step, written);
                 if written {
                     let mut stored = stored.after(&step.as_move(&stored, stamp));

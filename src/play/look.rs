@@ -1,7 +1,7 @@
 use super::{Caller, Declined, Games, Presented, Tag};
 use crate::engine::{BySeat, Ending, Eyes, Seat, View};
-use crate::proof::Salt;
-use crate::store::{Failure, Logged, Stored};
+use crate::proof::{Salt, Seed};
+use crate::store::{Failure, Kept, Logged, Stored};
 
 /// A game as some eyes may see it.
 pub struct Seen {
@@ -13,6 +13,8 @@ pub struct Seen {
     pub view: View,
     /// The salts that the eyes are entitled to.
     pub salts: BySeat<Option<Salt>>,
+    /// Where the choices of the guest come from, if it is a bot and the eyes are entitled to know.
+    pub bot_seed: Option<Seed>,
     eyes: Eyes,
 }
 
@@ -40,16 +42,18 @@ impl Seen {
 
     /// The game through some eyes, without salts.
     pub(super) fn through(stored: Stored, seat: Option<Seat>, eyes: Eyes) -> Self {
-        Self { seat, view: View::new(&stored.game, eyes), stored, salts: BySeat::default(), eyes }
+        Self { seat, view: View::new(&stored.game, eyes), stored, salts: BySeat::default(), bot_seed: None, eyes }
     }
 
-    /// Shows those of the salts that the eyes are entitled to.
-    pub(super) fn show_salts(&mut self, salts: &BySeat<Option<Salt>>) {
-        self.salts = BySeat::from_fn(|owner| salts.of(owner).filter(|_| self.may_have_salt_of(owner)));
+    /// Shows what is kept with the layouts, as far as the eyes are entitled to it.
+    pub(super) fn show_kept(&mut self, kept: &BySeat<Option<Kept>>) {
+        let shown = BySeat::from_fn(|owner| kept.of(owner).filter(|_| self.may_see_kept_of(owner)));
+        self.salts = BySeat::from_fn(|owner| shown.of(owner).map(|kept| kept.salt));
+        self.bot_seed = shown.guest.and_then(|kept| kept.seed);
     }
 
-    /// A salt is its owner's from `placed` on, and everybody's once somebody has won (R26).
-    fn may_have_salt_of(&self, owner: Seat) -> bool {
+    /// Salt and seed are their owner's from `placed` on, and everybody's once somebody has won (R26).
+    fn may_see_kept_of(&self, owner: Seat) -> bool {
         let placed = self.stored.game.board(owner).is_some();
         let opened = matches!(self.stored.game.ending(), Some(Ending::Won { .. }));
         placed
@@ -83,9 +87,9 @@ impl Games {
         let seat = caller.seat_in(&stored)?;
         read()?;
         let mut seen = Seen::by(stored, seat);
-        if Seat::BOTH.into_iter().any(|owner| seen.may_have_salt_of(owner)) {
+        if Seat::BOTH.into_iter().any(|owner| seen.may_see_kept_of(owner)) {
             let kept = session.find_layouts(id, seen.stored.game.options().grid).await?;
-            seen.show_salts(&BySeat::from_fn(|owner| kept.of(owner).map(|kept| kept.salt)));
+            seen.show_kept(&kept);
         }
         Ok(seen)
     }

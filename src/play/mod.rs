@@ -12,7 +12,9 @@ mod follow;
 mod join;
 mod keys;
 mod late;
+mod lobby;
 mod look;
+mod rematch;
 mod replay;
 mod step;
 mod sweep;
@@ -29,13 +31,14 @@ use crate::meter::{Connections, Meter};
 use crate::store::Store;
 
 /// What handlers need of the store's words.
-pub use crate::store::{Failure, Logged, Standing};
+pub use crate::store::{Failure, Logged, Offer, Place, Standing};
 pub use act::{Asked, Deed, Progress};
 pub use create::Creation;
 pub use declined::Declined;
 pub use follow::{Follower, Heard, Stretch};
 pub use join::{Invitation, Seating};
 pub use keys::{Key, Repeatable, SHORTEST_SECRET};
+pub use lobby::Lobby;
 pub use look::{Log, Seen};
 pub use replay::{Archive, Moment};
 pub use tag::{Precondition, Tag};

@@ -49,7 +49,7 @@ impl Games {
         let layouts = BySeat::from_fn(|seat| kept.of(seat).map(|kept| kept.layout));
         let then = fold(&stored, &log, &layouts)?;
         let mut seen = Seen::through(then, seat, eyes);
-        seen.show_salts(&BySeat::from_fn(|seat| kept.of(seat).map(|kept| kept.salt)));
+        seen.show_kept(&kept);
         Ok(seen)
     }
 
@@ -72,7 +72,7 @@ impl Games {
         let events = session.list_log(id, stored.version).await?;
         let kept = session.find_layouts(id, stored.game.options().grid).await?;
         let mut seen = Seen::through(stored, None, Eyes::Spectator);
-        seen.show_salts(&BySeat::from_fn(|seat| kept.of(seat).map(|kept| kept.salt)));
+        seen.show_kept(&kept);
         Ok(Archive { seen, events })
     }
 }

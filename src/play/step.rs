@@ -1,7 +1,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::Games;
-use crate::engine::{Event, Game, Status};
+use crate::engine::{Event, Game, Level, Status};
 use crate::proof::Hash;
 use crate::record::Entry;
 use crate::store::{Failure, Logged, Move, Session, Stamp, Stored};
@@ -20,6 +20,8 @@ pub(super) struct Step {
 pub(super) struct Particulars<'a> {
     /// The name of who joined.
     pub name: Option<&'a str>,
+    /// The bot that joined.
+    pub bot: Option<Level>,
     /// The commitment to the layout placed.
     pub commitment: Hash,
 }
@@ -84,7 +86,7 @@ fn due_at(stored: &Stored, after: &Game, event: &Event) -> Option<DateTime<Utc>>
 
 fn entry<'a>(event: &'a Event, particulars: Particulars<'a>) -> Entry<'a> {
     match *event {
-        Event::Joined { seat, first } => Entry::Joined { seat, first, name: particulars.name },
+        Event::Joined { seat, first } => Entry::Joined { seat, first, name: particulars.name, bot: particulars.bot },
         Event::Placed { seat, layout: _ } => Entry::Placed { seat, commitment: particulars.commitment },
         Event::Fired { seat, ref shots, owed } => Entry::Fired { seat, shots, owed },
         Event::Revealed { seat, ref cells } => Entry::Revealed { seat, cells },

@@ -4,8 +4,8 @@ use uuid::Uuid;
 
 use super::Entry;
 use crate::engine::{
-    BySeat, Coordinate, Direction, Event, FirstShot, Fleet, Given, Grid, Layout, Mark, Options, Outcome, Seat, Ship,
-    Shot, Volley,
+    BySeat, Coordinate, Direction, Event, FirstShot, Fleet, Given, Grid, Layout, Level, Mark, Options, Outcome, Seat,
+    Ship, Shot, Volley,
 };
 use crate::proof::Hash;
 
@@ -25,7 +25,7 @@ pub struct Recorded {
 #[expect(missing_docs, reason = "the fields are those of Entry")]
 pub enum Happened {
     Created { game: Uuid, seat: Seat, options: Options, name: Option<String>, rematch_of: Option<Uuid> },
-    Joined { seat: Seat, first: Seat, name: Option<String> },
+    Joined { seat: Seat, first: Seat, name: Option<String>, bot: Option<Level> },
     Placed { seat: Seat, commitment: Hash },
     Fired { seat: Seat, shots: Volley, owed: Option<u8> },
     Revealed { seat: Seat, cells: Given },
@@ -56,7 +56,7 @@ impl Happened {
             Self::Created { game, seat, ref options, ref name, rematch_of } => {
                 Entry::Created { game, seat, options, name: name.as_deref(), rematch_of }
             }
-            Self::Joined { seat, first, ref name } => Entry::Joined { seat, first, name: name.as_deref() },
+            Self::Joined { seat, first, ref name, bot } => Entry::Joined { seat, first, name: name.as_deref(), bot },
             Self::Placed { seat, commitment } => Entry::Placed { seat, commitment },
             Self::Fired { seat, ref shots, owed } => Entry::Fired { seat, shots, owed },
             Self::Revealed { seat, ref cells } => Entry::Revealed { seat, cells },
@@ -94,6 +94,7 @@ struct Body {
     name: Option<String>,
     rematch_of: Option<Uuid>,
     first: Option<String>,
+    bot: Option<String>,
     commitment: Option<String>,
     shots: Option<Vec<BodyShot>>,
     owed: Option<u8>,
@@ -144,7 +145,15 @@ impl Body {
                 name: self.name,
                 rematch_of: self.rematch_of,
             },
-            "joined" => Happened::Joined { seat: seat?, first: Seat::from_word(&self.first?)?, name: self.name },
+            "joined" => Happened::Joined {
+                seat: seat?,
+                first: Seat::from_word(&self.first?)?,
+                name: self.name,
+                bot: match &self.bot {
+                    Some(word) => Some(Level::from_word(word)?),
+                    None => None,
+                },
+            },
             "placed" => {
                 let mut commitment = Hash::default();
                 hex::decode_to_slice(self.commitment?, &mut commitment).ok()?;

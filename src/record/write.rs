@@ -2,7 +2,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Serialize, Serializer};
 use uuid::Uuid;
 
-use crate::engine::{Coordinate, Ending, Options, Outcome, Seat, Ship, Shot};
+use crate::engine::{Coordinate, Ending, Level, Options, Outcome, Seat, Ship, Shot};
 use crate::proof::{self, CanonicalOptions};
 
 /// What the log holds of one thing that happened: only what both players know.
@@ -29,6 +29,8 @@ pub enum Entry<'a> {
         first: Seat,
         /// The player's name, if given.
         name: Option<&'a str>,
+        /// How well it plays, where it is a bot.
+        bot: Option<Level>,
     },
     /// A layout was placed.
     Placed {
@@ -107,6 +109,8 @@ pub fn time(at: DateTime<Utc>) -> String {
 struct Body<'a> {
     at: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    bot: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     cells: Option<List<'a, Coordinate>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     commitment: Option<String>,
@@ -171,7 +175,10 @@ impl<'a> Body<'a> {
                 rematch_of,
                 ..common
             },
-            Entry::Joined { seat, first, name } => Self { seat: by(seat), first: Some(first.word()), name, ..common },
+            Entry::Joined { seat, first, name, bot } => {
+                Self { seat: by(seat), first: Some(first.word()), name, bot: bot.map(Level::word), ..common }
+            }
+
             Entry::Placed { seat, commitment } => {
                 Self { seat: by(seat), commitment: Some(hex::encode(commitment)), ..common }
             }

@@ -1,11 +1,14 @@
+#![expect(clippy::as_conversions, reason = "how a statement is told that an array may hold nulls")]
+
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::stored::{first_number, fleet_number};
-use super::{Failure, Logged, Session};
-use crate::engine::Game;
-use crate::proof;
+use super::columns::{Columns, number};
+use super::stored::{first_number, fleet_number, level_number};
+use super::{Failure, Laid, Logged, Session, Stamp};
+use crate::engine::{BySeat, Game, Level, Seat};
+use crate::proof::{self, Seed};
 
 /// A game that is about to exist.
 pub struct NewGame<'a> {
@@ -13,20 +16,37 @@ pub struct NewGame<'a> {
     pub id: Uuid,
     /// When it is created, by the database's clock.
     pub created_at: DateTime<Utc>,
-    /// Options and position.
+    /// Options and position after its events.
     pub game: &'a Game,
     /// Whether it shows in the lobby.
     pub listed: bool,
-    /// The host's name.
-    pub host_name: Option<&'a str>,
-    /// The host's token; its hash alone is kept.
-    pub host_token: &'a [u8],
+    /// The game of which it is the rematch.
+    pub rematch_of: Option<Uuid>,
+    /// The players' names, as far as they are there.
+    pub names: BySeat<Option<&'a str>>,
+    /// The tokens of the seats that are taken by people; their hashes alone are kept.
+    pub tokens: BySeat<Option<&'a [u8]>>,
     /// What later tokens are derived with.
     pub token_salt: &'a [u8],
-    /// When it expires unless somebody joins.
-    pub expires_at: DateTime<Utc>,
-    /// Its first event.
-    pub created: &'a Logged,
+    /// Until when what is then awaited is awaited.
+    pub due_at: Option<DateTime<Utc>>,
+    /// Its first events.
+    pub events: &'a [Logged],
+    /// Under which name the request is kept, so that a repeat finds its reply.
+    pub stamp: Option<Stamp>,
+    /// The bot that is its guest, with the layout that it placed.
+    pub bot: Option<Seated<'a>>,
+}
+
+/// A bot that is seated while the game is created.
+#[derive(Clone, Copy)]
+pub struct Seated<'a> {
+    /// How well it plays.
+    pub level: Level,
+    /// Where its choices come from.
+    pub seed: &'a Seed,
+    /// What it placed.
+    pub laid: Laid<'a>,
 }
 
 /// A creation that was asked for under a key; whoever asks first settles id, salt and time.
@@ -92,7 +112,7 @@ impl Session {
         .await
     }
 
-    /// Writes a new game with its first event, its timer and, where listed, its place in the lobby;
+    /// Writes a new game with its first events, its timer and, where listed, its place in the lobby;
     /// `false` when a game of this id was there.
     ///
     /// # Errors
@@ -105,21 +125,34 @@ impl Session {
             .map(i32::try_from)
             .transpose()
             .map_err(|_| Failure::Program("a turn is longer than its column"))?;
-        let token_hash = Sha256::digest(new.host_token);
+        let last = new.events.last().ok_or(Failure::Program("a game without events"))?;
+        let version = number(last.seq)?;
+        let hash = |seat| new.tokens.of(seat).map(|token| Sha256::digest(token).to_vec());
         let state = new.game.pack();
-        let written = self
+        let events = Columns::new(new.events, new.stamp)?;
+        let bot = new.bot;
+        let cells = bot.map(|bot| bot.laid.layout.pack(options.grid));
+        let answer = self
             .run(async |connection| {
                 sqlx::query!(
                     "with made as (
                      insert into games (game_id, created_at, turn_seconds, rules, grid, fleet, first_shot, mines, salvo,
-                                        shoot_again, listed, token_salt, host_token, host_name,
-                                        version, due_at, head, state)
-                     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 1, $15, $16, $17)
+                                        shoot_again, listed, rematch_of, token_salt, host_token, guest_token,
+                                        host_name, guest_name, version, due_at, head, state, bot, guest_commitment)
+                     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+                             $21, $22, $23)
                      on conflict (game_id) do nothing returning game_id),
                  listing as (insert into lobby (game_id, created_at) select game_id, $2 from made where $11),
-                 timed as (insert into timers (game_id, check_at) select game_id, $15 from made)
-                 insert into events (game_id, seq, span, status, awaits, due_at, head, body)
-                 select game_id, 1, 1, $18, $19, $15, $16, $20 from made",
+                 timed as (
+                     insert into timers (game_id, check_at)
+                     select game_id, $19 from made where $19::timestamptz is not null),
+                 laid as (
+                     insert into layouts (game_id, seat, salt, cells, bot_seed)
+                     select game_id, 1, $24, $25, $26 from made where $22::int2 is not null)
+                 insert into events (game_id, seq, span, status, awaits, due_at, head, body, request, print)
+                 select made.game_id, e.*
+                   from made, unnest($27::int4[], $28::int2[], $29::int2[], $30::int2[], $31::timestamptz[],
+                                     $32::bytea[], $33::text[], $34::bytea[], $35::bytea[]) as e",
                     new.id,
                     new.created_at,
                     turn_seconds,
@@ -131,20 +164,50 @@ impl Session {
                     options.salvo,
                     options.shoot_again,
                     new.listed,
+                    new.rematch_of,
                     new.token_salt,
-                    token_hash.as_slice(),
-                    new.host_name,
-                    new.expires_at,
-                    new.created.head.as_slice(),
+                    hash(Seat::Host),
+                    hash(Seat::Guest),
+                    new.names.host,
+                    new.names.guest,
+                    version,
+                    new.due_at,
+                    last.head.as_slice(),
                     state.as_slice(),
-                    new.created.standing.status_number(),
-                    new.created.standing.awaits_number(),
-                    new.created.body
+                    bot.map(|bot| level_number(bot.level)),
+                    bot.map(|bot| bot.laid.commitment.as_slice()),
+                    bot.map(|bot| bot.laid.salt.bytes().as_slice()),
+                    cells.as_deref(),
+                    bot.map(|bot| bot.seed.bytes().as_slice()),
+                    &events.seqs,
+                    &events.spans,
+                    &events.statuses,
+                    &events.awaits,
+                    &events.dues as &[Option<DateTime<Utc>>],
+                    &events.heads,
+                    &events.bodies,
+                    &events.requests as &[Option<Vec<u8>>],
+                    &events.prints as &[Option<Vec<u8>>]
                 )
                 .execute(connection)
                 .await
             })
             .await?;
-        Ok(written.rows_affected() > 0)
+        Ok(answer.rows_affected() > 0)
+    }
+
+    /// Points an ended game to its rematch, unless it points to one already.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when the database does not answer.
+    pub async fn set_next(&mut self, game: Uuid, next: Uuid) -> Result<(), Failure> {
+        self.run(async |connection| {
+            sqlx::query!("update games set next_game_id = $2 where game_id = $1 and next_game_id is null", game, next)
+                .execute(connection)
+                .await
+        })
+        .await?;
+        Ok(())
     }
 }

@@ -3,7 +3,7 @@ use uuid::Uuid;
 use super::stored::seat_number;
 use super::{Failure, Session};
 use crate::engine::{BySeat, Grid, Layout, Seat, Unreadable};
-use crate::proof::Salt;
+use crate::proof::{Salt, Seed};
 
 /// A layout as it is kept: the owner's secret until somebody has won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,6 +12,8 @@ pub struct Kept {
     pub layout: Layout,
     /// What blinds the commitment.
     pub salt: Salt,
+    /// Where the choices of a bot come from; none for a person.
+    pub seed: Option<Seed>,
 }
 
 impl Session {
@@ -23,7 +25,7 @@ impl Session {
     pub async fn find_layouts(&mut self, game: Uuid, grid: Grid) -> Result<BySeat<Option<Kept>>, Failure> {
         let rows = self
             .run(async |connection| {
-                sqlx::query!("select seat, salt, cells from layouts where game_id = $1", game)
+                sqlx::query!("select seat, salt, cells, bot_seed from layouts where game_id = $1", game)
                     .fetch_all(connection)
                     .await
             })
@@ -34,11 +36,12 @@ impl Session {
             let seat =
                 Seat::BOTH.into_iter().find(|seat| seat_number(*seat) == row.seat).ok_or_else(|| nonsense("seat"))?;
             let salt = row.salt.try_into().map_err(|_| nonsense("salt"))?;
+            let seed = row.bot_seed.map(|seed| seed.try_into().map(Seed::new).map_err(|_| nonsense("bot_seed")));
             let layout = Layout::unpack(grid, &row.cells).map_err(|unreadable| match unreadable {
                 Unreadable::UnknownForm(form) => Failure::LaterForm { table: "layouts", column: "cells", form, game },
                 Unreadable::Damaged => nonsense("cells"),
             })?;
-            *layouts.of_mut(seat) = Some(Kept { layout, salt: Salt::new(salt) });
+            *layouts.of_mut(seat) = Some(Kept { layout, salt: Salt::new(salt), seed: seed.transpose()? });
         }
         Ok(layouts)
     }

@@ -5,9 +5,11 @@
 //! one checked-out connection, for as long as a request takes.
 
 mod clock;
+mod columns;
 mod failure;
 mod games;
 mod layouts;
+mod lobby;
 mod log;
 mod moves;
 mod start;
@@ -26,8 +28,9 @@ use crate::meter::Connections;
 
 pub use clock::Timer;
 pub use failure::Failure;
-pub use games::{CreationKept, NewGame};
+pub use games::{CreationKept, NewGame, Seated};
 pub use layouts::Kept;
+pub use lobby::{Offer, Place};
 pub use log::{Logged, Standing};
 pub use moves::{Joining, Laid, Move, Stamp};
 pub use start::StartError;

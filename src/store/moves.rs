@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use super::columns::{Columns, number};
 use super::stored::seat_number;
 use super::{Failure, Logged, Session, Store, Stored};
 use crate::engine::{Game, Layout, Phase, Seat};
@@ -33,6 +34,7 @@ pub struct Stamp {
 }
 
 /// A layout on its way into its own table.
+#[derive(Clone, Copy)]
 pub struct Laid<'a> {
     /// Whose.
     pub seat: Seat,
@@ -46,27 +48,60 @@ pub struct Laid<'a> {
 
 /// A player on their way to the free seat.
 pub struct Joining<'a> {
+    /// Which seat.
+    pub seat: Seat,
     /// Their token; its hash alone is kept.
     pub token: &'a [u8],
     /// Their name.
     pub name: Option<&'a str>,
 }
 
-/// The columns of the events and of the game that a move writes.
-struct Columns {
+/// The columns of the game that every move writes, and those of its events.
+struct Written {
     was: i32,
     version: i32,
     head: Vec<u8>,
     state: Vec<u8>,
-    seqs: Vec<i32>,
-    spans: Vec<i16>,
-    statuses: Vec<i16>,
-    awaits: Vec<i16>,
-    dues: Vec<Option<DateTime<Utc>>>,
-    heads: Vec<Vec<u8>>,
-    bodies: Vec<String>,
-    requests: Vec<Option<Vec<u8>>>,
-    prints: Vec<Option<Vec<u8>>>,
+    events: Columns,
+}
+
+/// Raises a game's version and adds the events, in one statement: with it go further columns of
+/// the game, a further condition, and further parts of the statement.
+macro_rules! append {
+    ($session:ident, $step:ident, $written:ident, $set:tt, $guard:tt, $also:tt $(, $more:expr)*) => {{
+        let answer = $session
+            .run(async |connection| {
+                sqlx::query!(
+                    "with moved as (
+                         update games set version = $3, due_at = $4, head = $5, state = $6" + $set +
+                    "     where game_id = $1 and version = $2" + $guard + " returning game_id)" + $also +
+                    " insert into events (game_id, seq, span, status, awaits, due_at, head, body, request, print)
+                     select moved.game_id, e.*
+                       from moved, unnest($7::int4[], $8::int2[], $9::int2[], $10::int2[], $11::timestamptz[],
+                                          $12::bytea[], $13::text[], $14::bytea[], $15::bytea[]) as e",
+                    $step.from.id,
+                    $written.was,
+                    $written.version,
+                    $step.due_at,
+                    $written.head,
+                    $written.state,
+                    &$written.events.seqs,
+                    &$written.events.spans,
+                    &$written.events.statuses,
+                    &$written.events.awaits,
+                    &$written.events.dues as &[Option<DateTime<Utc>>],
+                    &$written.events.heads,
+                    &$written.events.bodies,
+                    &$written.events.requests as &[Option<Vec<u8>>],
+                    &$written.events.prints as &[Option<Vec<u8>>]
+                    $(, $more)*
+                )
+                .execute(connection)
+                .await
+            })
+            .await?;
+        Ok(answer.rows_affected() > 0)
+    }};
 }
 
 impl Store {
@@ -76,10 +111,10 @@ impl Store {
     ///
     /// [`Failure`]; only [`Failure::Unavailable`] may have taken effect all the same.
     pub async fn append(&self, session: &mut Session, step: &Move<'_>) -> Result<bool, Failure> {
-        let columns = Columns::new(step)?;
+        let written = Written::new(step)?;
         let answer = match step.from.game.phase() {
-            Phase::Waiting { .. } => session.append_and_unlist(step, &columns).await,
-            Phase::Placing { .. } | Phase::Battle(_) | Phase::Over { .. } => session.append_move(step, &columns).await,
+            Phase::Waiting { .. } => session.append_and_unlist(step, &written).await,
+            Phase::Placing { .. } | Phase::Battle(_) | Phase::Over { .. } => session.append_move(step, &written).await,
         };
         self.settle(answer, step).await
     }
@@ -95,24 +130,24 @@ impl Store {
         step: &Move<'_>,
         laid: &Laid<'_>,
     ) -> Result<bool, Failure> {
-        let columns = Columns::new(step)?;
-        let answer = session.append_layout(step, &columns, laid).await;
+        let written = Written::new(step)?;
+        let answer = session.append_layout(step, &written, laid).await;
         self.settle(answer, step).await
     }
 
-    /// Writes the move that takes the guest's seat; `false` as for [`Store::append`].
+    /// Writes the move that takes the free seat; `false` as for [`Store::append`].
     ///
     /// # Errors
     ///
     /// As for [`Store::append`].
-    pub async fn append_guest(
+    pub async fn append_player(
         &self,
         session: &mut Session,
         step: &Move<'_>,
         joining: &Joining<'_>,
     ) -> Result<bool, Failure> {
-        let columns = Columns::new(step)?;
-        let answer = session.append_guest(step, &columns, joining).await;
+        let written = Written::new(step)?;
+        let answer = session.append_player(step, &written, joining).await;
         self.settle(answer, step).await
     }
 
@@ -163,6 +198,24 @@ impl Session {
         .await
     }
 
+    /// Whether a request of this name was carried out in a game.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when the database does not answer.
+    pub async fn has_request(&mut self, game: Uuid, request: &[u8]) -> Result<bool, Failure> {
+        self.run(async |connection| {
+            sqlx::query_scalar!(
+                r#"select exists (select from events where game_id = $1 and request = $2) as "known!""#,
+                game,
+                request
+            )
+            .fetch_one(connection)
+            .await
+        })
+        .await
+    }
+
     /// Reads what a repeat of the request behind an event must be equal in.
     ///
     /// # Errors
@@ -180,200 +233,77 @@ impl Session {
         Ok(found.flatten())
     }
 
-    async fn append_move(&mut self, step: &Move<'_>, columns: &Columns) -> Result<bool, Failure> {
-        let written = self
-            .run(async |connection| {
-                sqlx::query!(
-                    "with moved as (
-                         update games set version = $3, due_at = $4, head = $5, state = $6
-                          where game_id = $1 and version = $2 returning game_id)
-                     insert into events (game_id, seq, span, status, awaits, due_at, head, body, request, print)
-                     select moved.game_id, e.*
-                       from moved, unnest($7::int4[], $8::int2[], $9::int2[], $10::int2[], $11::timestamptz[],
-                                          $12::bytea[], $13::text[], $14::bytea[], $15::bytea[]) as e",
-                    step.from.id,
-                    columns.was,
-                    columns.version,
-                    step.due_at,
-                    columns.head,
-                    columns.state,
-                    &columns.seqs,
-                    &columns.spans,
-                    &columns.statuses,
-                    &columns.awaits,
-                    &columns.dues as &[Option<DateTime<Utc>>],
-                    &columns.heads,
-                    &columns.bodies,
-                    &columns.requests as &[Option<Vec<u8>>],
-                    &columns.prints as &[Option<Vec<u8>>]
-                )
-                .execute(connection)
-                .await
-            })
-            .await?;
-        Ok(written.rows_affected() > 0)
+    async fn append_move(&mut self, step: &Move<'_>, written: &Written) -> Result<bool, Failure> {
+        append!(self, step, written, "", "", "")
     }
 
     /// The end of a game that nobody has joined: it leaves the lobby in the same statement.
-    async fn append_and_unlist(&mut self, step: &Move<'_>, columns: &Columns) -> Result<bool, Failure> {
-        let written = self
-            .run(async |connection| {
-                sqlx::query!(
-                    "with moved as (
-                         update games set version = $3, due_at = $4, head = $5, state = $6
-                          where game_id = $1 and version = $2 returning game_id),
-                     unlisted as (delete from lobby where game_id = $1 and exists (select from moved))
-                     insert into events (game_id, seq, span, status, awaits, due_at, head, body, request, print)
-                     select moved.game_id, e.*
-                       from moved, unnest($7::int4[], $8::int2[], $9::int2[], $10::int2[], $11::timestamptz[],
-                                          $12::bytea[], $13::text[], $14::bytea[], $15::bytea[]) as e",
-                    step.from.id,
-                    columns.was,
-                    columns.version,
-                    step.due_at,
-                    columns.head,
-                    columns.state,
-                    &columns.seqs,
-                    &columns.spans,
-                    &columns.statuses,
-                    &columns.awaits,
-                    &columns.dues as &[Option<DateTime<Utc>>],
-                    &columns.heads,
-                    &columns.bodies,
-                    &columns.requests as &[Option<Vec<u8>>],
-                    &columns.prints as &[Option<Vec<u8>>]
-                )
-                .execute(connection)
-                .await
-            })
-            .await?;
-        Ok(written.rows_affected() > 0)
+    async fn append_and_unlist(&mut self, step: &Move<'_>, written: &Written) -> Result<bool, Failure> {
+        append!(
+            self,
+            step,
+            written,
+            "",
+            "",
+            ", unlisted as (delete from lobby where game_id = $1 and exists (select from moved))"
+        )
     }
 
-    async fn append_layout(&mut self, step: &Move<'_>, columns: &Columns, laid: &Laid<'_>) -> Result<bool, Failure> {
+    async fn append_layout(&mut self, step: &Move<'_>, written: &Written, laid: &Laid<'_>) -> Result<bool, Failure> {
         let cells = laid.layout.pack(step.game.options().grid);
-        let written = self
-            .run(async |connection| {
-                sqlx::query!(
-                    "with moved as (
-                         update games
-                            set version = $3, due_at = $4, head = $5, state = $6,
-                                host_commitment = case when $14 = 0::int2 then $17 else host_commitment end,
-                                guest_commitment = case when $14 = 1::int2 then $17 else guest_commitment end
-                          where game_id = $1 and version = $2 returning game_id),
-                     laid as (
-                         insert into layouts (game_id, seat, salt, cells) select game_id, $14, $15, $16 from moved)
-                     insert into events (game_id, seq, span, status, awaits, due_at, head, body, request, print)
-                     select moved.game_id, e.*
-                       from moved, unnest($7::int4[], $8::int2[], $9::int2[], $10::int2[], $11::timestamptz[],
-                                          $12::bytea[], $13::text[], $18::bytea[], $19::bytea[]) as e",
-                    step.from.id,
-                    columns.was,
-                    columns.version,
-                    step.due_at,
-                    columns.head,
-                    columns.state,
-                    &columns.seqs,
-                    &columns.spans,
-                    &columns.statuses,
-                    &columns.awaits,
-                    &columns.dues as &[Option<DateTime<Utc>>],
-                    &columns.heads,
-                    &columns.bodies,
-                    seat_number(laid.seat),
-                    laid.salt.bytes(),
-                    cells.as_slice(),
-                    laid.commitment,
-                    &columns.requests as &[Option<Vec<u8>>],
-                    &columns.prints as &[Option<Vec<u8>>]
-                )
-                .execute(connection)
-                .await
-            })
-            .await?;
-        Ok(written.rows_affected() > 0)
+        append!(
+            self,
+            step,
+            written,
+            ", host_commitment = case when $16 = 0::int2 then $19 else host_commitment end,
+               guest_commitment = case when $16 = 1::int2 then $19 else guest_commitment end",
+            "",
+            ", laid as (
+                 insert into layouts (game_id, seat, salt, cells) select game_id, $16, $17, $18 from moved)",
+            seat_number(laid.seat),
+            laid.salt.bytes(),
+            cells.as_slice(),
+            laid.commitment
+        )
     }
 
     /// A clock that begins with the joining replaces the date at which the game would expire.
-    async fn append_guest(
+    async fn append_player(
         &mut self,
         step: &Move<'_>,
-        columns: &Columns,
+        written: &Written,
         joining: &Joining<'_>,
     ) -> Result<bool, Failure> {
         let token_hash = Sha256::digest(joining.token);
-        let written = self
-            .run(async |connection| {
-                sqlx::query!(
-                    "with seated as (
-                         update games
-                            set version = $3, due_at = $4, head = $5, state = $6, guest_token = $14, guest_name = $15
-                          where game_id = $1 and version = $2 and guest_token is null returning game_id),
-                     unlisted as (delete from lobby where game_id = $1 and exists (select from seated)),
-                     timed as (
-                         update timers set check_at = $4
-                          where game_id = $1 and $4::timestamptz is not null and exists (select from seated))
-                     insert into events (game_id, seq, span, status, awaits, due_at, head, body, request, print)
-                     select seated.game_id, e.*
-                       from seated, unnest($7::int4[], $8::int2[], $9::int2[], $10::int2[], $11::timestamptz[],
-                                           $12::bytea[], $13::text[], $16::bytea[], $17::bytea[]) as e",
-                    step.from.id,
-                    columns.was,
-                    columns.version,
-                    step.due_at,
-                    columns.head,
-                    columns.state,
-                    &columns.seqs,
-                    &columns.spans,
-                    &columns.statuses,
-                    &columns.awaits,
-                    &columns.dues as &[Option<DateTime<Utc>>],
-                    &columns.heads,
-                    &columns.bodies,
-                    token_hash.as_slice(),
-                    joining.name,
-                    &columns.requests as &[Option<Vec<u8>>],
-                    &columns.prints as &[Option<Vec<u8>>]
-                )
-                .execute(connection)
-                .await
-            })
-            .await?;
-        Ok(written.rows_affected() > 0)
+        append!(
+            self,
+            step,
+            written,
+            ", host_token = case when $16 = 0::int2 then $17 else host_token end,
+               host_name = case when $16 = 0::int2 then $18 else host_name end,
+               guest_token = case when $16 = 1::int2 then $17 else guest_token end,
+               guest_name = case when $16 = 1::int2 then $18 else guest_name end",
+            " and case when $16 = 0::int2 then host_token else guest_token end is null",
+            ", unlisted as (delete from lobby where game_id = $1 and exists (select from moved)),
+               timed as (
+                 update timers set check_at = $4
+                  where game_id = $1 and $4::timestamptz is not null and exists (select from moved))",
+            seat_number(joining.seat),
+            token_hash.as_slice(),
+            joining.name
+        )
     }
 }
 
-impl Columns {
+impl Written {
     fn new(step: &Move<'_>) -> Result<Self, Failure> {
-        let too_long = |_| Failure::Program("a log is longer than its numbers");
         let last = step.events.last().ok_or(Failure::Program("a move without events"))?;
-        let number = |seq: u32| i32::try_from(seq).map_err(too_long);
         Ok(Self {
             was: number(step.from.version)?,
             version: number(last.seq)?,
             head: last.head.to_vec(),
             state: step.game.pack().to_vec(),
-            seqs: step.events.iter().map(|event| number(event.seq)).collect::<Result<_, _>>()?,
-            spans: spans(step.events)?,
-            statuses: step.events.iter().map(|event| event.standing.status_number()).collect(),
-            awaits: step.events.iter().map(|event| event.standing.awaits_number()).collect(),
-            dues: step.events.iter().map(|event| event.standing.until).collect(),
-            heads: step.events.iter().map(|event| event.head.to_vec()).collect(),
-            bodies: step.events.iter().map(|event| event.body.clone()).collect(),
-            requests: stamps(step, |stamp| stamp.request),
-            prints: stamps(step, |stamp| Some(stamp.print)),
+            events: Columns::new(step.events, step.stamp)?,
         })
     }
-}
-
-/// The first event of a request tells how many there are; the others are its company.
-fn spans(events: &[Logged]) -> Result<Vec<i16>, Failure> {
-    let span = i16::try_from(events.len()).map_err(|_| Failure::Program("a move with too many events"))?;
-    Ok(std::iter::once(span).chain(std::iter::repeat(0)).take(events.len()).collect())
-}
-
-/// What the request left on its first event; nothing on the others.
-fn stamps(step: &Move<'_>, part: impl Fn(&Stamp) -> Option<[u8; 16]>) -> Vec<Option<Vec<u8>>> {
-    let first = step.stamp.as_ref().and_then(part).map(|print| print.to_vec());
-    std::iter::once(first).chain(std::iter::repeat(None)).take(step.events.len()).collect()
 }

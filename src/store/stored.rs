@@ -4,7 +4,7 @@ use subtle::ConstantTimeEq;
 use uuid::Uuid;
 
 use super::{Failure, Move, NewGame, Session};
-use crate::engine::{BySeat, FirstShot, Fleet, Game, Grid, Options, Seat, Unreadable};
+use crate::engine::{BySeat, FirstShot, Fleet, Game, Grid, Level, Options, Phase, Seat, Unreadable};
 use crate::proof::{self, Hash};
 
 /// A game as it lies in the database, read at one moment.
@@ -18,6 +18,8 @@ pub struct Stored {
     pub rematch_of: Option<Uuid>,
     /// Its own rematch.
     pub next: Option<Uuid>,
+    /// The bot that is its guest.
+    pub bot: Option<Level>,
     /// The players' names, as they were sent.
     pub names: BySeat<Option<String>>,
     /// The commitments to the layouts, once placed.
@@ -58,6 +60,16 @@ impl Stored {
         }
         (after.game, after.due_at) = (*step.game, step.due_at);
         after
+    }
+
+    /// Whether somebody has this seat, a person or a bot.
+    pub fn is_taken(&self, seat: Seat) -> bool {
+        match *self.game.phase() {
+            Phase::Waiting { awaited } => seat != awaited,
+            // Whoever ended a game that nobody had joined left its other seat free.
+            Phase::Over { first: None, .. } => self.tokens.of(seat).is_some(),
+            Phase::Placing { .. } | Phase::Battle(_) | Phase::Over { .. } => true,
+        }
     }
 
     /// What the tokens of this game are derived with.
@@ -101,20 +113,23 @@ impl Stored {
 /// The game as it lies in the database once it is written.
 impl From<&NewGame<'_>> for Stored {
     fn from(new: &NewGame<'_>) -> Self {
+        let last = new.events.last();
+        let bot = new.bot.as_ref();
         Self {
             id: new.id,
             created_at: new.created_at,
-            rematch_of: None,
+            rematch_of: new.rematch_of,
             next: None,
-            names: BySeat { host: new.host_name.map(str::to_owned), guest: None },
-            commitments: BySeat::default(),
-            version: new.created.seq,
-            due_at: Some(new.expires_at),
-            head: new.created.head,
+            bot: bot.map(|bot| bot.level),
+            names: BySeat::from_fn(|seat| new.names.of(seat).map(str::to_owned)),
+            commitments: BySeat { host: None, guest: bot.map(|bot| *bot.laid.commitment) },
+            version: last.map_or(0, |last| last.seq),
+            due_at: new.due_at,
+            head: last.map_or(proof::NO_HEAD, |last| last.head),
             game: *new.game,
             now: new.created_at,
             repeated: None,
-            tokens: BySeat { host: Some(Sha256::digest(new.host_token).to_vec()), guest: None },
+            tokens: BySeat::from_fn(|seat| new.tokens.of(seat).map(|token| Sha256::digest(token).to_vec())),
             token_salt: new.token_salt.to_vec(),
         }
     }
@@ -132,7 +147,7 @@ impl Session {
             .run(async |connection| {
                 sqlx::query!(
                     r#"select g.game_id, g.created_at, g.turn_seconds, g.grid, g.fleet, g.first_shot, g.mines, g.salvo,
-                              g.shoot_again, g.rematch_of, g.next_game_id, g.token_salt, g.host_token, g.guest_token,
+                              g.shoot_again, g.bot, g.rematch_of, g.next_game_id, g.token_salt, g.host_token, g.guest_token,
                               g.host_name, g.guest_name, g.host_commitment, g.guest_commitment, g.version, g.due_at,
                               g.head, g.state, r.seq as "repeated?", r.span as "span?", r.print as "print?",
                               statement_timestamp() as "now!"
@@ -151,15 +166,16 @@ impl Session {
         let hash = |column, bytes: Option<Vec<u8>>| {
             bytes.map(|bytes| Hash::try_from(bytes).map_err(|_| nonsense(column)())).transpose()
         };
-        let options = Options {
-            grid: u8::try_from(row.grid).ok().and_then(Grid::with_side).ok_or_else(nonsense("grid"))?,
-            fleet: fleet_of(row.fleet).ok_or_else(nonsense("fleet"))?,
+        let options = OptionColumns {
+            grid: row.grid,
+            fleet: row.fleet,
+            first_shot: row.first_shot,
             mines: row.mines,
             salvo: row.salvo,
             shoot_again: row.shoot_again,
-            first: first_of(row.first_shot).ok_or_else(nonsense("first_shot"))?,
-            turn_seconds: row.turn_seconds.map(u32::try_from).transpose().map_err(|_| nonsense("turn_seconds")())?,
+            turn_seconds: row.turn_seconds,
         };
+        let options = options.read(id)?;
         let game = Game::unpack(options, &row.state).map_err(|unreadable| match unreadable {
             Unreadable::UnknownForm(form) => Failure::LaterForm { table: "games", column: "state", form, game: id },
             Unreadable::Damaged => nonsense("state")(),
@@ -169,6 +185,7 @@ impl Session {
             created_at: row.created_at,
             rematch_of: row.rematch_of,
             next: row.next_game_id,
+            bot: row.bot.map(|number| level_of(number).ok_or_else(nonsense("bot"))).transpose()?,
             names: BySeat { host: row.host_name, guest: row.guest_name },
             commitments: BySeat {
                 host: hash("host_commitment", row.host_commitment)?,
@@ -183,6 +200,37 @@ impl Session {
             tokens: BySeat { host: row.host_token, guest: row.guest_token },
             token_salt: row.token_salt,
         }))
+    }
+}
+
+/// The columns that hold a game's options.
+pub(super) struct OptionColumns {
+    pub grid: i16,
+    pub fleet: i16,
+    pub first_shot: i16,
+    pub mines: bool,
+    pub salvo: bool,
+    pub shoot_again: bool,
+    pub turn_seconds: Option<i32>,
+}
+
+impl OptionColumns {
+    /// The options.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Nonsense`] that names the column.
+    pub(super) fn read(self, game: Uuid) -> Result<Options, Failure> {
+        let nonsense = |column| move || Failure::Nonsense { table: "games", column, game };
+        Ok(Options {
+            grid: u8::try_from(self.grid).ok().and_then(Grid::with_side).ok_or_else(nonsense("grid"))?,
+            fleet: fleet_of(self.fleet).ok_or_else(nonsense("fleet"))?,
+            mines: self.mines,
+            salvo: self.salvo,
+            shoot_again: self.shoot_again,
+            first: first_of(self.first_shot).ok_or_else(nonsense("first_shot"))?,
+            turn_seconds: self.turn_seconds.map(u32::try_from).transpose().map_err(|_| nonsense("turn_seconds")())?,
+        })
     }
 }
 
@@ -211,6 +259,19 @@ pub(super) fn fleet_number(fleet: Fleet) -> i16 {
 
 fn fleet_of(number: i16) -> Option<Fleet> {
     Fleet::ALL.into_iter().find(|fleet| fleet_number(*fleet) == number)
+}
+
+/// The number under which a bot's level is kept.
+pub(super) fn level_number(level: Level) -> i16 {
+    match level {
+        Level::Easy => 0,
+        Level::Medium => 1,
+        Level::Hard => 2,
+    }
+}
+
+fn level_of(number: i16) -> Option<Level> {
+    Level::ALL.into_iter().find(|level| level_number(*level) == number)
 }
 
 /// The number under which it is kept who shoots first.

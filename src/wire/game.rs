@@ -2,10 +2,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{AwaitedBody, BoardBody, Cell, Name, OptionsBody, ResultBody, Seat, Status, Time};
+use super::{AwaitedBody, BoardBody, Cell, Level, Name, OptionsBody, ResultBody, Seat, Status, Time};
 use crate::engine::{self, BySeat};
 use crate::play::Standing;
 use crate::play::{Seating, Seen};
+use crate::proof::Seed;
 
 /// A seat, the token that opens it, and the game through its eyes.
 #[derive(Serialize, ToSchema)]
@@ -115,8 +116,12 @@ pub struct PlayerBody {
     #[schema(required)]
     pub name: Option<Name>,
     /// The bot's strength; `null` for a person.
-    #[schema(required, schema_with = super::always_null)]
-    pub bot: Option<()>,
+    #[schema(required)]
+    pub bot: Option<Level>,
+    /// Where a bot's choices come from, its layout's too: 64 hex digits, shown with both layouts
+    /// when the game is finished; `null` before that and for a person.
+    #[schema(required, pattern = "^[0-9a-f]{64}$")]
+    pub bot_seed: Option<String>,
     /// Whether ships and mines are placed.
     pub placed: bool,
     /// The commitment to the layout, once placed: SHA-256 in hex.
@@ -142,7 +147,7 @@ impl From<&Seen> for GameBody {
         let stored = &seen.stored;
         let game = &stored.game;
         let board = |seat| BoardBody::new(seen.view.boards.of(seat), seen.salts.of(seat).as_ref());
-        let players = BySeat::from_fn(|seat| is_seated(game, seat).then(|| player(seen, seat)));
+        let players = BySeat::from_fn(|seat| stored.is_taken(seat).then(|| player(seen, seat)));
         Self {
             id: stored.id,
             version: stored.version,
@@ -163,19 +168,12 @@ impl From<&Seen> for GameBody {
     }
 }
 
-/// The guest is there once it is settled who shoots first.
-fn is_seated(game: &engine::Game, seat: engine::Seat) -> bool {
-    match seat {
-        engine::Seat::Host => true,
-        engine::Seat::Guest => game.first().is_some(),
-    }
-}
-
 fn player(seen: &Seen, seat: engine::Seat) -> PlayerBody {
     let stored = &seen.stored;
     PlayerBody {
         name: stored.names.of(seat).clone().map(Name),
-        bot: None,
+        bot: stored.bot.filter(|_| seat == engine::Seat::Guest).map(Level::from),
+        bot_seed: seen.bot_seed.filter(|_| seat == engine::Seat::Guest).as_ref().map(Seed::hex),
         placed: stored.game.board(seat).is_some(),
         commitment: stored.commitments.of(seat).map(hex::encode),
         ships_afloat: *seen.view.ships_afloat.of(seat),

@@ -6,6 +6,7 @@ mod code;
 mod event;
 mod game;
 mod layout;
+mod lobby;
 mod options;
 mod problem;
 mod progress;
@@ -19,12 +20,13 @@ pub use code::Code;
 pub use event::{Event, EventBody};
 pub use game::{GameBody, Length, PlayerBody, SeatingBody};
 pub use layout::{FireRequest, JoinRequest, Nothing, PlaceRequest, RevealRequest, ShipBody};
+pub use lobby::{LobbyBody, place_of};
 pub use options::{CreateRequest, GridSize, Name, OptionsBody};
 pub use problem::{FaultBody, ProblemBody};
 pub use progress::{AwaitedBody, LogBody, ProgressBody, ResultBody, Time};
 pub use rules::{Answers, Change, FleetRules, GridRules, RulesBody, RulesText, TurnSeconds};
 pub use verify::{FlawBody, FlawCode, Seal, SealsBody, VerifyBody};
-pub use words::{Action, Direction, EyesBody, FaultCode, FirstShot, Fleet, Mark, Reason, Seat, Status};
+pub use words::{Action, Direction, EyesBody, FaultCode, FirstShot, Fleet, Level, Mark, Reason, Seat, Status, Waiting};
 
 /// The schema of a field that is always `null`.
 fn always_null() -> utoipa::openapi::Schema {

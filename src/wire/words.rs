@@ -44,8 +44,24 @@ words! {
     /// How far the game has come.
     Status { Waiting, Placing, Battle, Finished, Aborted }
 
+    /// How well a bot plays.
+    Level { Easy, Medium, Hard }
+
     /// What a seat owes the game.
     Action { Join, Place, Fire, Reveal }
+}
+
+/// The one status that games are listed by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the word says it")]
+pub enum Waiting {
+    Waiting,
+}
+
+impl Waiting {
+    /// The word.
+    pub const WORD: &str = "waiting";
 }
 
 /// Through whose eyes a game is looked at.

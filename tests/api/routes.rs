@@ -14,6 +14,7 @@ GET  /readyz
 GET  /metrics
 GET  /v1/rules
 POST /v1/games
+GET  /v1/games
 GET  /v1/games/GAME
 GET  /v1/games/GAME/events
 POST /v1/games/GAME/join
@@ -21,6 +22,7 @@ POST /v1/games/GAME/place
 POST /v1/games/GAME/fire
 POST /v1/games/GAME/reveal
 POST /v1/games/GAME/resign
+POST /v1/games/GAME/rematch
 ";
 
 /// What is served beside the operations of the document.

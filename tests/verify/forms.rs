@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use naval_battle::engine::{
-    Abort, Coordinate, Direction, Ending, FirstShot, Fleet, Grid, Options, Outcome, Seat, Ship, Shot, Victory,
+    Abort, Coordinate, Direction, Ending, FirstShot, Fleet, Grid, Level, Options, Outcome, Seat, Ship, Shot, Victory,
 };
 use naval_battle::record::{self, Entry, Happened};
 use rand::rngs::ChaCha8Rng;
@@ -113,6 +113,10 @@ fn any_seat(rng: &mut ChaCha8Rng) -> Seat {
     *Seat::BOTH.choose(rng).unwrap()
 }
 
+fn any_level(rng: &mut ChaCha8Rng) -> Option<Level> {
+    [None, Some(Level::Easy), Some(Level::Medium), Some(Level::Hard)].choose(rng).copied().flatten()
+}
+
 fn any_cell(rng: &mut ChaCha8Rng) -> Coordinate {
     Coordinate::new(rng.random_range(0..15), rng.random_range(0..15)).unwrap()
 }
@@ -142,7 +146,7 @@ fn any_happened(rng: &mut ChaCha8Rng) -> Happened {
             name: any_name(rng),
             rematch_of: rng.random_bool(0.3).then(|| Uuid::from_bytes(rng.random())),
         },
-        1 => Happened::Joined { seat, first: any_seat(rng), name: any_name(rng) },
+        1 => Happened::Joined { seat, first: any_seat(rng), name: any_name(rng), bot: any_level(rng) },
         2 => Happened::Placed { seat, commitment: rng.random() },
         3 => Happened::Fired {
             seat,

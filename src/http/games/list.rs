@@ -1,0 +1,36 @@
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::web::Data;
+
+use crate::http::problem::Problem;
+use crate::http::reply;
+use crate::http::unread::{Unread, whole_number};
+use crate::play::Games;
+use crate::wire::{LobbyBody, Waiting, place_of};
+
+/// List the games that you can join
+///
+/// Those that their hosts had `listed`, newest first. A game leaves the list the moment it is
+/// joined or has expired.
+#[utoipa::path(
+    get,
+    path = "/v1/games",
+    operation_id = "list",
+    tag = "games",
+    params(
+        ("status" = Option<Waiting>, Query, description = "`waiting`, which is the default and the only one."),
+        ("limit" = Option<u16>, Query, minimum = 1, maximum = 100, description = "At most so many games. Default 20."),
+        ("after" = Option<String>, Query, min_length = 32, max_length = 32, pattern = "^[A-Za-z0-9_-]{32}$", description = "`next` of the page before."),
+    ),
+    responses((status = 200, description = "A page of the list.", body = LobbyBody))
+)]
+pub(crate) async fn list(games: Data<Games>, request: Unread) -> Result<HttpResponse, Problem> {
+    let [status, limit, after] = request.query_of(&["status", "limit", "after"])?;
+    if status.is_some_and(|status| status != Waiting::WORD) {
+        return Err(Problem::malformed("status is waiting"));
+    }
+    let limit = whole_number("limit", limit.as_deref(), 20, 1..=100)?;
+    let place = |after: String| place_of(&after).ok_or_else(|| Problem::malformed("after is the next of a page"));
+    let lobby = games.lobby(after.map(place).transpose()?, limit).await?;
+    reply::json(StatusCode::OK, &LobbyBody::from(lobby))
+}

@@ -1,0 +1,28 @@
+use super::Games;
+use crate::store::{Failure, Offer, Place};
+
+/// A page of the games that strangers may join.
+pub struct Lobby {
+    /// The games, newest first.
+    pub offers: Vec<Offer>,
+    /// Where the next page begins; none at the end.
+    pub next: Option<Place>,
+}
+
+impl Games {
+    /// Lists the games that strangers may join, newest first: at most so many, from behind a place
+    /// on.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when the database does not answer.
+    pub async fn lobby(&self, behind: Option<Place>, limit: u16) -> Result<Lobby, Failure> {
+        let _slot = self.slot()?;
+        // One more than is shown tells whether there is a next page.
+        let mut offers = self.store.list_offers(behind, limit.saturating_add(1)).await?;
+        let has_more = offers.len() > usize::from(limit);
+        offers.truncate(limit.into());
+        let next = offers.last().filter(|_| has_more).map(|last| (last.created_at, last.game));
+        Ok(Lobby { offers, next })
+    }
+}

@@ -1,0 +1,186 @@
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use super::keys::same;
+use super::replay::fold;
+use super::step::{Particulars, Step};
+use super::{Caller, Declined, Games, Presented, Repeatable, Seating, Seen};
+use crate::engine::{self, BySeat, Ending, FirstShot, Game, Options, Refusal, Seat};
+use crate::entropy::{self, Token};
+use crate::record::{self, Entry, Happened};
+use crate::store::{Failure, Joining, Kept, Logged, NewGame, Session, Stamp, Stored};
+
+/// Somebody who asks for another game against the same opponent.
+struct Asker {
+    /// The seat, the same in both games.
+    seat: Seat,
+    /// What opens it in the new game.
+    token: Token,
+    stamp: Option<Stamp>,
+}
+
+impl Games {
+    /// Gives a seat of an ended game the same seat of one new game: who asks first creates it, the
+    /// other one joins it, and whoever asks again gets the same reply. `read` reads the request
+    /// once game and token are known to be good.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Games::act`]; [`Declined::NotOver`] before the end, and `NotJoined` where nobody
+    /// ever joined.
+    pub async fn rematch<E>(
+        &self,
+        caller: Caller,
+        read: impl FnOnce() -> Result<Option<Repeatable>, E> + Send + 'static,
+    ) -> Result<(Seat, Seating), E>
+    where
+        E: From<Declined> + From<Failure> + Send + 'static,
+    {
+        let games = self.clone();
+        self.detached(caller.game, async move |_| {
+            let id = caller.game.ok_or(Declined::NoSuchGame)?;
+            let request = caller.request();
+            let (mut session, ended) = games.load_in_time(id, request).await??;
+            let Presented::Token(token) = &caller.token else { return Err(Declined::Unauthorized.into()) };
+            let seat = ended.seat_of(token.bytes()).ok_or(Declined::Unauthorized)?;
+            let stamp = read()?.map(|repeatable| Stamp { request, print: repeatable.print(token.bytes()) });
+            // What is kept of an ended game was never a request for a rematch.
+            if stamp.is_some() && ended.repeated.is_some() {
+                return Err(Declined::Mismatch.into());
+            }
+            let options = options_after(&ended)?;
+            let next = match ended.next {
+                Some(next) => next,
+                None => id_after(&mut session, &ended).await?,
+            };
+            let asker = Asker { seat, token: token.for_rematch(next, seat), stamp };
+            if ended.next.is_none() {
+                let created = games.create_rematch(&mut session, &ended, options, next, &asker).await?;
+                session.set_next(id, next).await?;
+                if let Some(seen) = created {
+                    return Ok((seat, Seating { token: asker.token, seen }));
+                }
+            }
+            drop(session);
+            loop {
+                let (mut session, stored) = games.load_in_time(next, request).await??;
+                let seen = if stored.is_taken(seat) {
+                    Some(kept_seat(&mut session, &stored, &asker).await??)
+                } else {
+                    games.join_rematch(&mut session, &ended, &stored, &asker).await??
+                };
+                if let Some(seen) = seen {
+                    return Ok((seat, Seating { token: asker.token, seen }));
+                }
+            }
+        })
+        .await
+    }
+
+    /// Creates the new game; none when the other seat did so first.
+    async fn create_rematch(
+        &self,
+        session: &mut Session,
+        ended: &Stored,
+        options: Options,
+        next: Uuid,
+        asker: &Asker,
+    ) -> Result<Option<Seen>, Failure> {
+        let seat = asker.seat;
+        let name = ended.names.of(seat).as_deref();
+        let game = Game::new(options, seat.other());
+        let entry = Entry::Created { game: next, seat, options: &options, name, rematch_of: Some(ended.id) };
+        let created_at = ended.now;
+        let expires_at = self.expiry_of(created_at)?;
+        let created = Logged::first(created_at, &entry, &game, Some(expires_at))?;
+        let of_asker = |owner| owner == seat;
+        let new = NewGame {
+            id: next,
+            created_at,
+            game: &game,
+            listed: false,
+            rematch_of: Some(ended.id),
+            names: BySeat::from_fn(|owner| name.filter(|_| of_asker(owner))),
+            tokens: BySeat::from_fn(|owner| of_asker(owner).then_some(asker.token.bytes())),
+            token_salt: &entropy::bytes::<16>()?,
+            due_at: Some(expires_at),
+            events: std::slice::from_ref(&created),
+            stamp: asker.stamp,
+            bot: None,
+        };
+        self.insert(session, &new, &entry).await
+    }
+
+    /// Takes the seat that was kept free; none when the same seat did so first.
+    async fn join_rematch(
+        &self,
+        session: &mut Session,
+        ended: &Stored,
+        stored: &Stored,
+        asker: &Asker,
+    ) -> Result<Result<Option<Seen>, Declined>, Failure> {
+        let event = match engine::join(&stored.game, None, entropy::coin()?) {
+            Ok(event) => event,
+            Err(refusal) => return Ok(Err(Declined::Rules(refusal))),
+        };
+        let name = ended.names.of(asker.seat).as_deref();
+        let step = Step::take(stored, &event, Particulars { name, ..Particulars::default() })?;
+        let joining = Joining { seat: asker.seat, token: asker.token.bytes(), name };
+        let written = self.store.append_player(session, &step.as_move(stored, asker.stamp), &joining).await?;
+        self.tell(stored, &step, written);
+        Ok(Ok(written.then(|| {
+            let mut after = stored.after(&step.as_move(stored, asker.stamp));
+            *after.names.of_mut(asker.seat) = name.map(str::to_owned);
+            Seen::by(after, Some(asker.seat))
+        })))
+    }
+}
+
+/// The game as it stood when the seat was taken.
+async fn kept_seat(session: &mut Session, stored: &Stored, asker: &Asker) -> Result<Result<Seen, Declined>, Failure> {
+    if let (Some(stamp), Some(repeated)) = (&asker.stamp, &stored.repeated)
+        && !same(&repeated.print, &stamp.print)
+    {
+        return Ok(Err(Declined::Mismatch));
+    }
+    let kept = session.find_layouts(stored.id, stored.game.options().grid).await?;
+    let log = session.list_log(stored.id, stored.version.min(BEGINNING)).await?;
+    let taken = |event: &Logged| match record::read(&event.body).map(|recorded| recorded.happened) {
+        Ok(Happened::Created { seat, .. } | Happened::Joined { seat, .. }) => seat == asker.seat,
+        Ok(_) | Err(_) => false,
+    };
+    let missing = || Failure::Nonsense { table: "events", column: "body", game: stored.id };
+    let upto = log.iter().position(taken).ok_or_else(missing)?;
+    let log = log.get(..=upto).ok_or_else(missing)?;
+    let layouts = BySeat::from_fn(|seat| kept.of(seat).map(|kept: Kept| kept.layout));
+    let mut seen = Seen::by(fold(stored, log, &layouts)?, Some(asker.seat));
+    seen.show_kept(&kept);
+    Ok(Ok(seen))
+}
+
+/// Both seats are taken within so many events.
+const BEGINNING: u32 = 2;
+
+/// The same options, but the loser shoots first where there is one (R22).
+fn options_after(ended: &Stored) -> Result<Options, Declined> {
+    let options = *ended.game.options();
+    let ending = ended.game.ending().ok_or(Declined::NotOver)?;
+    if ended.game.first().is_none() {
+        return Err(Declined::Rules(Refusal::NotJoined));
+    }
+    let first = match ending {
+        Ending::Won { winner: Seat::Guest, .. } => FirstShot::Host,
+        Ending::Won { winner: Seat::Host, .. } => FirstShot::Guest,
+        Ending::Aborted(_) => options.first,
+    };
+    Ok(Options { first, ..options })
+}
+
+/// The id of the new game: whichever seat asks finds the same one.
+async fn id_after(session: &mut Session, ended: &Stored) -> Result<Uuid, Failure> {
+    let nonsense = || Failure::Nonsense { table: "events", column: "body", game: ended.id };
+    let last = session.list_events(ended.id, ended.version.saturating_sub(1), 1).await?;
+    let last = last.first().ok_or_else(nonsense)?;
+    let ended_at: DateTime<Utc> = record::read(&last.body).map_err(|_| nonsense())?.at;
+    Ok(entropy::rematch_id(ended_at, ended.id, &ended.head))
+}
