@@ -1,4 +1,7 @@
-use super::{Cells, Coordinate, Fault, FaultKind, Fleet, Options, Ship};
+use arrayvec::ArrayVec;
+
+use super::board::ships_in;
+use super::{Cells, Coordinate, Fault, FaultKind, Fleet, MOST_SHOTS, Options, Ship};
 
 /// Ships and mines as somebody sent them, perhaps illegal.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -19,9 +22,22 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// A layout as it was written down.
-    pub(super) fn restore(ships: Cells, mines: Cells) -> Self {
-        Self { ships, mines }
+    /// A layout as it was written down; `None` where it breaks the rules (R1 to R4).
+    pub(super) fn restore(options: &Options, ships: Cells, mines: Cells) -> Option<Self> {
+        // No fleet has more ships than that, and one more is enough to be too many.
+        let mut lengths: ArrayVec<u8, { MOST_SHOTS + 1 }> =
+            ships_in(ships).map(Ship::length).take(MOST_SHOTS + 1).collect();
+        lengths.sort_unstable_by_key(|length| std::cmp::Reverse(*length));
+        let is_fleet = lengths.as_slice() == options.fleet.ships();
+        // What is found from its start is a ship only where it is straight and nothing touches it.
+        let ships_are_apart = || ships_in(ships).all(|ship| ship.cells().with_neighbours() & ships == ship.cells());
+        let mines_are_apart = || mines.iter().map(Cells::from).all(|mine| mine.with_neighbours() & mines == mine);
+        let is_legal = is_fleet
+            && ships_are_apart()
+            && mines.len() == options.mine_count()
+            && (mines & ships.with_neighbours()).is_empty()
+            && mines_are_apart();
+        is_legal.then_some(Self { ships, mines })
     }
 
     /// Where the ships lie.

@@ -83,7 +83,7 @@ impl Games {
         read()?;
         let mut seen = Seen::by(stored, seat);
         if Seat::BOTH.into_iter().any(|owner| seen.may_have_salt_of(owner)) {
-            let kept = session.find_layouts(id, seen.stored.game.options().grid).await?;
+            let kept = session.find_layouts(id, seen.stored.game.options()).await?;
             seen.show_salts(&BySeat::from_fn(|owner| kept.of(owner).map(|kept| kept.salt)));
         }
         Ok(seen)
