@@ -81,8 +81,10 @@ fn verify(game: &Path, events: &Path, kept: Option<&str>) -> Result<(), Box<dyn 
     let download = Download::read(game, events)?;
     let Findings { body, lines } = audit::check(&download.game, &download.events, kept);
     let mut out = io::stdout().lock();
+    // They come in the order of the log.
+    let mut told = body.faults.iter().filter(|flaw| flaw.seq.is_some()).peekable();
     for (line, seq) in lines.iter().zip(1..) {
-        let flaws: Vec<_> = body.faults.iter().filter(|flaw| flaw.seq == Some(seq)).collect();
+        let flaws: Vec<_> = std::iter::from_fn(|| told.next_if(|flaw| flaw.seq == Some(seq))).collect();
         let verdict = if flaws.is_empty() { "ok" } else { "FALSE" };
         writeln!(out, "{seq:>4}  {line:<16}  {verdict}")?;
         for flaw in flaws {

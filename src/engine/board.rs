@@ -44,9 +44,9 @@ impl Board {
     }
 
     /// A board as it was written down; `None` where it contradicts itself.
-    pub(super) fn restore(ships: Cells, mines: Cells, shots: Cells, revealed: Cells) -> Option<Self> {
-        let sound = (ships & mines).is_empty() && (revealed - ships).is_empty();
-        sound.then_some(Self { ships, mines, shots, revealed })
+    pub(super) fn restore(layout: Layout, shots: Cells, revealed: Cells) -> Option<Self> {
+        let sound = (revealed - layout.ships()).is_empty();
+        sound.then_some(Self { shots, revealed, ..Self::new(layout) })
     }
 
     /// Where the ships lie.
@@ -91,8 +91,7 @@ impl Board {
 
     /// The ships row by row by their start.
     pub fn ships_in_order(&self) -> impl Iterator<Item = Ship> {
-        let ships = self.ships;
-        starts(ships).iter().map(move |start| ship_from(ships, start))
+        ships_in(self.ships)
     }
 
     /// The cells fired at, row by row, with what each is by now.
@@ -137,6 +136,11 @@ impl Board {
         // cells but one; along the ships' own cells a step never reaches another ship (R2).
         (1..Fleet::LONGEST_SHIP).fold(unhit, |found, _| found.with_sides() & self.ships)
     }
+}
+
+/// The ships with these cells, row by row by their start.
+pub(super) fn ships_in(ships: Cells) -> impl Iterator<Item = Ship> {
+    starts(ships).iter().map(move |start| ship_from(ships, start))
 }
 
 /// The leftmost or topmost cell of each ship.

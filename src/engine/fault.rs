@@ -13,6 +13,10 @@ pub struct Fault {
     pub cells: Cells,
 }
 
+/// How many pairs that touch or overlap are told. A layout of the right size has fewer; one of two
+/// hundred ships in a heap would have a hundred thousand.
+pub const MOST_PAIRS: usize = 300;
+
 /// What can be wrong with a layout.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FaultKind {
@@ -54,4 +58,64 @@ pub enum FaultKind {
     },
     /// The fleet is legal and leaves no cell for a mine (R7).
     NoRoomForMines,
+}
+
+impl FaultKind {
+    /// Whether it is about two ships or mines, of which there may be very many.
+    pub fn is_about_a_pair(self) -> bool {
+        match self {
+            Self::Overlap { .. }
+            | Self::Touch { .. }
+            | Self::MineOnShip
+            | Self::MineTouchesShip
+            | Self::MineTouchesMine { .. } => true,
+            Self::OutsideGrid
+            | Self::SurplusShip { .. }
+            | Self::MissingShip { .. }
+            | Self::WrongMineCount { .. }
+            | Self::NoRoomForMines => false,
+        }
+    }
+}
+
+/// Faults on their way into a list.
+#[derive(Default)]
+pub(super) struct Faults {
+    list: Vec<Fault>,
+    pairs: usize,
+}
+
+impl Faults {
+    /// Adds a fault, unless it is about one pair too many.
+    pub(super) fn tell(&mut self, kind: FaultKind, ship: Option<usize>, mine: Option<usize>, cells: Cells) {
+        if kind.is_about_a_pair() {
+            if self.is_full() {
+                return;
+            }
+            self.pairs += 1;
+        }
+        self.list.push(Fault { kind, ship, mine, cells });
+    }
+
+    /// Whether no further pair is told.
+    pub(super) fn is_full(&self) -> bool {
+        self.pairs == MOST_PAIRS
+    }
+
+    /// Whether nothing is wrong.
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// All of them.
+    pub(super) fn into_list(self) -> Vec<Fault> {
+        self.list
+    }
+}
+
+/// In how many ways a layout breaks the rules, in words.
+pub(super) fn ways(faults: &[Fault]) -> String {
+    let pairs = faults.iter().filter(|fault| fault.kind.is_about_a_pair()).count();
+    let at_least = if pairs < MOST_PAIRS { "" } else { "at least " };
+    format!("{at_least}{} ways", faults.len())
 }

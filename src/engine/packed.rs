@@ -9,8 +9,7 @@ use std::num::NonZeroU8;
 use arrayvec::ArrayVec;
 
 use super::{
-    Abort, Battle, Board, BySeat, Cells, Due, Ending, Game, Grid, Layout, MOST_GIVEN, MOST_SHOTS, Options, Phase, Seat,
-    Victory,
+    Abort, Battle, Board, BySeat, Cells, Due, Ending, Game, Grid, Layout, MOST_SHOTS, Options, Phase, Seat, Victory,
 };
 
 /// The most bytes that a packed game has.
@@ -88,11 +87,12 @@ impl Game {
             }
             let [shots, ships, marked] = [(); 3].map(|()| bits.read(options.grid, &mut planes));
             let (shots, ships, marked) = (shots?, ships?, marked?);
-            Board::restore(ships, marked - ships, shots, marked & ships).ok_or(Unreadable::Damaged).map(Some)
+            let layout = Layout::restore(&options, ships, marked - ships).ok_or(Unreadable::Damaged)?;
+            Board::restore(layout, shots, marked & ships).ok_or(Unreadable::Damaged).map(Some)
         };
         let boards = BySeat { host: board(1)?, guest: board(2)? };
         let header = Header { phase, seats, number };
-        let phase = phase_of(&header, &boards).ok_or(Unreadable::Damaged)?;
+        let phase = phase_of(&header, &boards, &options).ok_or(Unreadable::Damaged)?;
         if planes.next().is_some() || !bits.is_spent() || presence > 3 {
             return Err(Unreadable::Damaged);
         }
@@ -129,42 +129,57 @@ fn header(phase: &Phase) -> Header {
     }
 }
 
-fn phase_of(header: &Header, boards: &BySeat<Option<Board>>) -> Option<Phase> {
+/// The phase that the header tells; `None` where boards and options contradict it.
+fn phase_of(header: &Header, boards: &BySeat<Option<Board>>, options: &Options) -> Option<Phase> {
     let boards = *boards;
     let lower = seat_of(header.seats & 3)?;
     let upper = seat_of(header.seats >> 2)?;
     let both = || Some(BySeat { host: boards.host?, guest: boards.guest? });
     let nobody_placed = boards.host.is_none() && boards.guest.is_none();
-    let battle = |due| {
-        let boards = both()?;
-        let nobody_lost = !boards.host.is_lost() && !boards.guest.is_lost();
-        nobody_lost.then_some(Phase::Battle(Battle { first: lower?, boards, turn: upper?, due }))
-    };
     match (header.phase, header.number) {
         (WAITING, 0) if upper.is_none() && nobody_placed => Some(Phase::Waiting { awaited: lower? }),
         (PLACING, 0) if upper.is_none() && both().is_none() => Some(Phase::Placing { first: lower?, boards }),
-        (FIRE, shots) if usize::from(shots) <= MOST_SHOTS => battle(Due::Fire(NonZeroU8::new(shots)?)),
-        (REVEAL, cells) if usize::from(cells) <= MOST_GIVEN => battle(Due::Reveal(NonZeroU8::new(cells)?)),
+        (FIRE, shots) => battle_of(lower?, upper?, both()?, Due::Fire(NonZeroU8::new(shots)?), options),
+        (REVEAL, cells) => battle_of(lower?, upper?, both()?, Due::Reveal(NonZeroU8::new(cells)?), options),
         (WON, number) => {
-            both()?;
             let by = match number {
                 0 => Victory::FleetSunk,
                 1 => Victory::Resigned,
                 2 => Victory::TimedOut,
                 _ => return None,
             };
-            Some(Phase::Over { ending: Ending::Won { winner: upper?, by }, first: Some(lower?), boards })
+            let winner = upper?;
+            let lost = |seat| both().map(|boards| boards.of(seat).is_lost());
+            let is_so = !lost(winner)? && lost(winner.other())? == (by == Victory::FleetSunk);
+            is_so.then_some(Phase::Over { ending: Ending::Won { winner, by }, first: Some(lower?), boards })
         }
-        (ABORTED, number) if upper.is_none() => {
+        (ABORTED, number) if upper.is_none() && both().is_none() && (lower.is_some() || nobody_placed) => {
             let abort = match number {
                 0 => Abort::Aborted,
-                1 => Abort::Expired,
+                1 if lower.is_none() => Abort::Expired,
                 _ => return None,
             };
             Some(Phase::Over { ending: Ending::Aborted(abort), first: lower, boards })
         }
         _ => None,
     }
+}
+
+/// A battle in which neither fleet is lost, and what is due can be done.
+fn battle_of(first: Seat, turn: Seat, boards: BySeat<Board>, due: Due, options: &Options) -> Option<Phase> {
+    let (own, target) = (boards.of(turn), boards.of(turn.other()));
+    let can_be_done = match due {
+        Due::Fire(shots) => {
+            let most = if options.salvo { MOST_SHOTS } else { 1 };
+            usize::from(shots.get()) <= most && shots.get() <= (options.grid.cells() - target.shots()).len()
+        }
+        Due::Reveal(cells) => {
+            let struck = target.mines() & target.shots();
+            cells.get() <= struck.len().min(own.revealable().len())
+        }
+    };
+    let nobody_lost = !own.is_lost() && !target.is_lost();
+    (nobody_lost && can_be_done).then_some(Phase::Battle(Battle { first, boards, turn, due }))
 }
 
 fn two(lower: Option<Seat>, upper: Option<Seat>) -> u8 {
@@ -249,20 +264,22 @@ impl Layout {
         packed
     }
 
-    /// Unpacks what [`Layout::pack`] wrote for the same grid.
+    /// Unpacks what [`Layout::pack`] wrote for the same options.
     ///
     /// # Errors
     ///
     /// [`Unreadable`] for a later form, and for anything that no release writes.
-    pub fn unpack(grid: Grid, bytes: &[u8]) -> Result<Self, Unreadable> {
+    pub fn unpack(options: &Options, bytes: &[u8]) -> Result<Self, Unreadable> {
         let (form, planes) = bytes.split_first().ok_or(Unreadable::Damaged)?;
         if *form != FORM {
             return Err(Unreadable::UnknownForm(*form));
         }
         let mut planes = planes.iter().copied();
         let mut bits = Bits::default();
-        let (ships, mines) = (bits.read(grid, &mut planes)?, bits.read(grid, &mut planes)?);
-        let sound = (ships & mines).is_empty() && planes.next().is_none() && bits.is_spent();
-        sound.then_some(Self::restore(ships, mines)).ok_or(Unreadable::Damaged)
+        let (ships, mines) = (bits.read(options.grid, &mut planes)?, bits.read(options.grid, &mut planes)?);
+        if planes.next().is_some() || !bits.is_spent() {
+            return Err(Unreadable::Damaged);
+        }
+        Self::restore(options, ships, mines).ok_or(Unreadable::Damaged)
     }
 }

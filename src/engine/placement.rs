@@ -1,4 +1,8 @@
-use super::{Cells, Coordinate, Fault, FaultKind, Fleet, Options, Ship};
+use arrayvec::ArrayVec;
+
+use super::board::ships_in;
+use super::fault::Faults;
+use super::{Cells, Coordinate, Fault, FaultKind, MOST_SHOTS, Options, Ship};
 
 /// Ships and mines as somebody sent them, perhaps illegal.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -19,9 +23,22 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// A layout as it was written down.
-    pub(super) fn restore(ships: Cells, mines: Cells) -> Self {
-        Self { ships, mines }
+    /// A layout as it was written down; `None` where it breaks the rules (R1 to R4).
+    pub(super) fn restore(options: &Options, ships: Cells, mines: Cells) -> Option<Self> {
+        // No fleet has more ships than that, and one more is enough to be too many.
+        let mut lengths: ArrayVec<u8, { MOST_SHOTS + 1 }> =
+            ships_in(ships).map(Ship::length).take(MOST_SHOTS + 1).collect();
+        lengths.sort_unstable_by_key(|length| std::cmp::Reverse(*length));
+        let is_fleet = lengths.as_slice() == options.fleet.ships();
+        // What is found from its start is a ship only where it is straight and nothing touches it.
+        let ships_are_apart = || ships_in(ships).all(|ship| ship.cells().with_neighbours() & ships == ship.cells());
+        let mines_are_apart = || mines.iter().map(Cells::from).all(|mine| mine.with_neighbours() & mines == mine);
+        let is_legal = is_fleet
+            && ships_are_apart()
+            && mines.len() == options.mine_count()
+            && (mines & ships.with_neighbours()).is_empty()
+            && mines_are_apart();
+        is_legal.then_some(Self { ships, mines })
     }
 
     /// Where the ships lie.
@@ -41,91 +58,96 @@ impl Placement {
     /// # Errors
     ///
     /// *Every* fault: first those of the fleet, ship by ship, then those of the mines. A pair is
-    /// told once, at the later of the two; what lies outside the grid takes part in no pair.
+    /// told once, at the later of the two; what lies outside the grid takes part in no pair. Of
+    /// pairs the first [`MOST_PAIRS`](super::MOST_PAIRS) are told.
     pub fn check(&self, options: &Options) -> Result<Layout, Vec<Fault>> {
-        let mut faults = Vec::new();
+        let mut faults = Faults::default();
         self.check_ships(options, &mut faults);
         let fleet_is_legal = faults.is_empty();
         let ships = self.ships.iter().fold(Cells::EMPTY, |all, ship| all | ship.cells());
         self.check_mines(options, &mut faults);
         if fleet_is_legal && options.mines && (options.grid.cells() - ships.with_neighbours()).is_empty() {
-            faults.push(Fault { kind: FaultKind::NoRoomForMines, ship: None, mine: None, cells: Cells::EMPTY });
+            faults.tell(FaultKind::NoRoomForMines, None, None, Cells::EMPTY);
         }
-        if faults.is_empty() { Ok(Layout { ships, mines: self.mines.iter().copied().collect() }) } else { Err(faults) }
+        if faults.is_empty() {
+            Ok(Layout { ships, mines: self.mines.iter().copied().collect() })
+        } else {
+            Err(faults.into_list())
+        }
     }
 
-    fn check_ships(&self, options: &Options, faults: &mut Vec<Fault>) {
+    fn check_ships(&self, options: &Options, faults: &mut Faults) {
         let grid = options.grid.cells();
+        let mut missing = options.fleet.ships().to_vec();
         for (index, ship) in self.ships.iter().enumerate() {
-            let mut tell = |kind, cells| faults.push(Fault { kind, ship: Some(index), mine: None, cells });
+            let mut tell = |kind, cells| faults.tell(kind, Some(index), None, cells);
             let cells = ship.cells();
             if (cells & grid).len() < ship.length() {
                 tell(FaultKind::OutsideGrid, cells - grid);
             }
-            let earlier_ships = self.ships.iter().take(index);
-            let same_length = earlier_ships.clone().filter(|earlier| earlier.length() == ship.length()).count();
-            if same_length >= options.fleet.ships_of(ship.length()) {
+            if let Some(place) = missing.iter().position(|length| *length == ship.length()) {
+                missing.remove(place);
+            } else {
                 tell(FaultKind::SurplusShip { length: ship.length() }, cells);
             }
-            for (earlier, other) in earlier_ships.enumerate() {
-                let other = other.cells() & grid;
-                let shared = cells & other;
-                let touching = cells & grid & other.with_neighbours();
-                if !shared.is_empty() {
-                    tell(FaultKind::Overlap { earlier }, shared);
-                } else if !touching.is_empty() {
-                    tell(FaultKind::Touch { earlier }, touching);
-                }
-            }
+            self.check_pairs(index, cells & grid, grid, faults);
         }
-        self.check_missing(options.fleet, faults);
+        for length in missing {
+            faults.tell(FaultKind::MissingShip { length }, None, None, Cells::EMPTY);
+        }
     }
 
-    fn check_missing(&self, fleet: Fleet, faults: &mut Vec<Fault>) {
-        for length in (1..=Fleet::LONGEST_SHIP).rev() {
-            let sent = self.ships.iter().filter(|ship| ship.length() == length).count();
-            for _ in sent..fleet.ships_of(length) {
-                faults.push(Fault {
-                    kind: FaultKind::MissingShip { length },
-                    ship: None,
-                    mine: None,
-                    cells: Cells::EMPTY,
-                });
+    /// A ship, as far as it lies on the grid, against those before it.
+    fn check_pairs(&self, index: usize, cells: Cells, grid: Cells, faults: &mut Faults) {
+        if cells.is_empty() || faults.is_full() {
+            return;
+        }
+        for (earlier, other) in self.ships.iter().take(index).enumerate() {
+            let other = other.cells() & grid;
+            let shared = cells & other;
+            let touching = cells & other.with_neighbours();
+            if !shared.is_empty() {
+                faults.tell(FaultKind::Overlap { earlier }, Some(index), None, shared);
+            } else if !touching.is_empty() {
+                faults.tell(FaultKind::Touch { earlier }, Some(index), None, touching);
             }
         }
     }
 
-    fn check_mines(&self, options: &Options, faults: &mut Vec<Fault>) {
+    fn check_mines(&self, options: &Options, faults: &mut Faults) {
         let grid = options.grid.cells();
         for (index, mine) in self.mines.iter().copied().enumerate() {
-            let mut tell = |kind, ship| faults.push(Fault { kind, ship, mine: Some(index), cells: mine.into() });
-            if !options.grid.contains(mine) {
-                tell(FaultKind::OutsideGrid, None);
-                continue;
-            }
-            for (ship, other) in self.ships.iter().enumerate() {
-                let other = other.cells() & grid;
-                if other.contains(mine) {
-                    tell(FaultKind::MineOnShip, Some(ship));
-                } else if other.with_neighbours().contains(mine) {
-                    tell(FaultKind::MineTouchesShip, Some(ship));
-                }
-            }
-            for (earlier, other) in self.mines.iter().copied().take(index).enumerate() {
-                let other = Cells::from(other) & grid;
-                if other.with_neighbours().contains(mine) {
-                    tell(FaultKind::MineTouchesMine { earlier }, None);
-                }
+            if options.grid.contains(mine) {
+                self.check_mine(index, mine, grid, faults);
+            } else {
+                faults.tell(FaultKind::OutsideGrid, None, Some(index), mine.into());
             }
         }
         let expected = options.mine_count();
         if self.mines.len() != usize::from(expected) {
-            faults.push(Fault {
-                kind: FaultKind::WrongMineCount { expected },
-                ship: None,
-                mine: None,
-                cells: Cells::EMPTY,
-            });
+            faults.tell(FaultKind::WrongMineCount { expected }, None, None, Cells::EMPTY);
+        }
+    }
+
+    /// A mine against the ships, and against the mines before it.
+    fn check_mine(&self, index: usize, mine: Coordinate, grid: Cells, faults: &mut Faults) {
+        if faults.is_full() {
+            return;
+        }
+        let mut tell = |kind, ship| faults.tell(kind, ship, Some(index), mine.into());
+        for (ship, other) in self.ships.iter().enumerate() {
+            let other = other.cells() & grid;
+            if other.contains(mine) {
+                tell(FaultKind::MineOnShip, Some(ship));
+            } else if other.with_neighbours().contains(mine) {
+                tell(FaultKind::MineTouchesShip, Some(ship));
+            }
+        }
+        for (earlier, other) in self.mines.iter().copied().take(index).enumerate() {
+            let other = Cells::from(other) & grid;
+            if other.with_neighbours().contains(mine) {
+                tell(FaultKind::MineTouchesMine { earlier }, None);
+            }
         }
     }
 }

@@ -1,3 +1,4 @@
+use super::fault::ways;
 use super::{Cells, Fault};
 
 /// Why the rules say no. A refusal changes nothing.
@@ -62,6 +63,6 @@ pub enum Refusal {
     #[error("only a cell of your own ships, neither hit nor given away yet, can be given away")]
     NotRevealable(Cells),
     /// R1 to R7, all faults at once (R5).
-    #[error("the layout breaks the rules in {} ways", .0.len())]
+    #[error("the layout breaks the rules in {}", ways(.0))]
     IllegalLayout(Vec<Fault>),
 }

@@ -10,7 +10,6 @@ mod docs;
 mod edge;
 mod games;
 mod health;
-mod json;
 mod metrics;
 mod openapi;
 mod places;

@@ -177,9 +177,7 @@ async fn kept_progress(
     let nonsense = || Failure::Nonsense { table: "events", column: "span", game: stored.id };
     let last = events.last().ok_or_else(nonsense)?;
     let salt = match deed {
-        Deed::Place(_) => {
-            session.find_layouts(stored.id, stored.game.options().grid).await?.of(seat).map(|kept| kept.salt)
-        }
+        Deed::Place(_) => session.find_layouts(stored.id, stored.game.options()).await?.of(seat).map(|kept| kept.salt),
         Deed::Fire(_) | Deed::Reveal(_) | Deed::Resign => None,
     };
     let tag = Tag { version: last.seq, seat: Some(seat), has_next: false };

@@ -88,7 +88,7 @@ impl Games {
         read()?;
         let mut seen = Seen::by(stored, seat);
         if Seat::BOTH.into_iter().any(|owner| seen.may_see_kept_of(owner)) {
-            let kept = session.find_layouts(id, seen.stored.game.options().grid).await?;
+            let kept = session.find_layouts(id, seen.stored.game.options()).await?;
             seen.show_kept(&kept);
         }
         Ok(seen)

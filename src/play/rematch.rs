@@ -143,7 +143,7 @@ async fn kept_seat(session: &mut Session, stored: &Stored, asker: &Asker) -> Res
     {
         return Ok(Err(Declined::Mismatch));
     }
-    let kept = session.find_layouts(stored.id, stored.game.options().grid).await?;
+    let kept = session.find_layouts(stored.id, stored.game.options()).await?;
     let log = session.list_log(stored.id, stored.version.min(BEGINNING)).await?;
     let taken = |event: &Logged| match record::read(&event.body).map(|recorded| recorded.happened) {
         Ok(Happened::Created { seat, .. } | Happened::Joined { seat, .. }) => seat == asker.seat,

@@ -44,7 +44,7 @@ impl Games {
         if eyes != own && eyes != Eyes::Spectator && !finished {
             return Err(Declined::NotOver.into());
         }
-        let kept = session.find_layouts(id, stored.game.options().grid).await?;
+        let kept = session.find_layouts(id, stored.game.options()).await?;
         let log = session.list_log(id, moment.upto).await?;
         let layouts = BySeat::from_fn(|seat| kept.of(seat).map(|kept| kept.layout));
         let then = fold(&stored, &log, &layouts)?;
@@ -70,7 +70,7 @@ impl Games {
         caller.seat_in(&stored)?;
         read()?;
         let events = session.list_log(id, stored.version).await?;
-        let kept = session.find_layouts(id, stored.game.options().grid).await?;
+        let kept = session.find_layouts(id, stored.game.options()).await?;
         let mut seen = Seen::through(stored, None, Eyes::Spectator);
         seen.show_kept(&kept);
         Ok(Archive { seen, events })

@@ -2,7 +2,7 @@ use uuid::Uuid;
 
 use super::stored::seat_number;
 use super::{Failure, Session};
-use crate::engine::{BySeat, Grid, Layout, Seat, Unreadable};
+use crate::engine::{BySeat, Layout, Options, Seat, Unreadable};
 use crate::proof::{Salt, Seed};
 
 /// A layout as it is kept: the owner's secret until somebody has won.
@@ -22,7 +22,7 @@ impl Session {
     /// # Errors
     ///
     /// [`Failure`] when the database does not answer or a row makes no sense.
-    pub async fn find_layouts(&mut self, game: Uuid, grid: Grid) -> Result<BySeat<Option<Kept>>, Failure> {
+    pub async fn find_layouts(&mut self, game: Uuid, options: &Options) -> Result<BySeat<Option<Kept>>, Failure> {
         let rows = self
             .run(async |connection| {
                 sqlx::query!("select seat, salt, cells, bot_seed from layouts where game_id = $1", game)
@@ -37,7 +37,7 @@ impl Session {
                 Seat::BOTH.into_iter().find(|seat| seat_number(*seat) == row.seat).ok_or_else(|| nonsense("seat"))?;
             let salt = row.salt.try_into().map_err(|_| nonsense("salt"))?;
             let seed = row.bot_seed.map(|seed| seed.try_into().map(Seed::new).map_err(|_| nonsense("bot_seed")));
-            let layout = Layout::unpack(grid, &row.cells).map_err(|unreadable| match unreadable {
+            let layout = Layout::unpack(options, &row.cells).map_err(|unreadable| match unreadable {
                 Unreadable::UnknownForm(form) => Failure::LaterForm { table: "layouts", column: "cells", form, game },
                 Unreadable::Damaged => nonsense("cells"),
             })?;

@@ -1,5 +1,3 @@
-#![expect(clippy::as_conversions, reason = "how a statement is told that an array may hold nulls")]
-
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;

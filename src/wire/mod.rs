@@ -1,10 +1,11 @@
-//! The shapes on the wire, both ways, with their schemas.
+//! The shapes on the wire, both ways, with their schemas, and the one way to read a body.
 
 mod board;
 mod cell;
 mod code;
 mod event;
 mod game;
+mod json;
 mod layout;
 mod lobby;
 mod options;
@@ -19,6 +20,7 @@ pub use cell::Cell;
 pub use code::Code;
 pub use event::{Event, EventBody};
 pub use game::{GameBody, Length, PlayerBody, SeatingBody};
+pub use json::read;
 pub use layout::{FireRequest, JoinRequest, Nothing, PlaceRequest, RevealRequest, ShipBody};
 pub use lobby::{LobbyBody, place_of};
 pub use options::{CreateRequest, GridSize, Name, OptionsBody};

@@ -33,9 +33,11 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, min_items = 1, max_items = 225)]
     pub cells: Option<Vec<Cell>>,
-    /// Every fault of the layout, with `illegal_layout`.
+    /// Every fault of the layout, with `illegal_layout`. Of pairs that touch or overlap the first 300
+    /// are told, which is more than a layout of the right size can have; where there are 300,
+    /// `detail` says "at least".
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false, min_items = 1)]
+    #[schema(nullable = false, min_items = 1, max_items = 1000)]
     pub faults: Option<Vec<FaultBody>>,
 }
 

@@ -30,6 +30,22 @@ async fn p02_a_ship_that_would_go_on_below_the_last_row_lies_outside() {
 }
 
 #[tokio::test]
+async fn r5_a_heap_of_ships_and_mines_gets_an_answer_that_is_no_heap() {
+    let server = Server::shared().await;
+    let table = Table::joined(&server, &json!({})).await;
+    let heap = layout(&"A1>5 ".repeat(225), &"C1 ".repeat(225));
+
+    let reply = table.place(&server, Host, &heap).await;
+
+    let faults = reply.refuses(422, "illegal_layout")["faults"].as_array().unwrap();
+    let pairs = faults.iter().filter(|fault| fault["code"] == "overlap").count();
+    assert_eq!((pairs, faults.len()), (300, 529));
+    assert!(reply.text.len() < 100_000, "{} bytes", reply.text.len());
+    assert_eq!(reply.json["detail"], "the layout breaks the rules in at least 529 ways");
+    assert_nothing_placed(&server, &table).await;
+}
+
+#[tokio::test]
 async fn p02_what_lies_beyond_every_grid_is_outside_without_a_name() {
     let fifteen = Options { grid: 15, ..ten() };
 

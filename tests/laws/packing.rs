@@ -131,7 +131,7 @@ fn a_layout_is_packed_as_its_two_planes() {
         for layout in table.layouts() {
             let expected = [vec![1], planes(grid, &[layout.ships(), layout.mines()])].concat();
             assert_eq!(layout.pack(grid).as_slice(), expected);
-            assert_eq!(Layout::unpack(grid, &expected), Ok(layout));
+            assert_eq!(Layout::unpack(table.game.options(), &expected), Ok(layout));
         }
     });
 }
@@ -146,12 +146,69 @@ fn no_other_bytes_are_the_same_layout() {
 
         for _ in 0..20 {
             let spoiled = spoiled(&packed, &mut table.rng);
-            if let Ok(read) = Layout::unpack(grid, &spoiled) {
+            if let Ok(read) = Layout::unpack(table.game.options(), &spoiled) {
                 assert_eq!(read.pack(grid).as_slice(), spoiled);
                 assert_eq!(read == layout, spoiled == packed.as_slice());
             }
         }
     });
+}
+
+#[test]
+fn r1_to_r4_no_board_that_breaks_the_rules_is_read_back() {
+    of_every_configuration(2, |mut table, _| {
+        table.goes_to_battle();
+        let options = *table.game.options();
+        let (packed, side) = (table.game.pack(), usize::from(options.grid.side()));
+        let layout = table.game.board(Seat::Host).copied().unwrap();
+        let packed_layout = table.layouts()[0].pack(options.grid);
+
+        for (index, cell) in (0..side * side).zip(options.grid.cells().iter()) {
+            // One ship cell more or less, and one mine more or less, on the host's board.
+            let ship = flipped(&packed, HEADER * 8 + side * side + index);
+            assert_eq!(Game::unpack(options, &ship), Err(Unreadable::Damaged), "{cell}");
+            let mark = Game::unpack(options, &flipped(&packed, HEADER * 8 + 2 * side * side + index));
+            assert_eq!(mark.is_ok(), layout.ships().contains(cell), "only a ship cell is given away, not {cell}");
+
+            for plane in 0..2 {
+                let spoiled = flipped(&packed_layout, 8 + plane * side * side + index);
+                assert_eq!(Layout::unpack(&options, &spoiled), Err(Unreadable::Damaged), "{cell}");
+            }
+        }
+    });
+}
+
+#[test]
+fn r8_to_r19_no_more_is_read_back_as_due_than_can_be_done() {
+    of_every_configuration(4, |mut table, steps| {
+        for _ in 0..steps % 200 {
+            table.goes_on();
+        }
+        let options = *table.game.options();
+        let packed = table.game.pack();
+
+        for (phase, number) in [2, 3].into_iter().flat_map(|phase| (0..=u8::MAX).map(move |number| (phase, number))) {
+            let mut spoiled = packed.to_vec();
+            (spoiled[1], spoiled[3]) = (phase, number);
+            let Ok(game) = Game::unpack(options, &spoiled) else { continue };
+            let Phase::Battle(battle) = *game.phase() else { panic!("{game:?}") };
+            let (own, target) = (battle.boards.of(battle.turn), battle.boards.of(battle.turn.other()));
+            match battle.due {
+                Due::Fire(shots) => {
+                    assert!(shots.get() <= (options.grid.cells() - target.shots()).len());
+                    assert!(options.salvo || shots.get() == 1);
+                }
+                Due::Reveal(cells) => assert!(cells.get() <= own.revealable().len()),
+            }
+        }
+    });
+}
+
+/// The bytes with one bit turned over.
+fn flipped(packed: &[u8], bit: usize) -> Vec<u8> {
+    let mut bytes = packed.to_vec();
+    bytes[bit / 8] ^= 1 << (bit % 8);
+    bytes
 }
 
 /// The bytes of a game by the description of the form, one bit after the other.

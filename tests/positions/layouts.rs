@@ -1,6 +1,8 @@
 //! Layouts, legal and illegal (R1 to R7).
 
-use naval_battle::engine::{Cells, Coordinate, Direction, Fleet, Grid, Options, Placement, Seat, Ship};
+use naval_battle::engine::{
+    Cells, Coordinate, Direction, Fault, Fleet, Grid, MOST_PAIRS, Options, Placement, Refusal, Seat, Ship,
+};
 
 use crate::notation::{cell, faults_written, placement, set, ships};
 use crate::script::play;
@@ -178,6 +180,25 @@ fn r5_every_violation_is_told_at_once() {
          mine_on_ship ship 0 mine 0 at A1, mine_touches ship 1 mine 0 at A1, mine_touches mine 2 at H8, \
          wrong_mine_count"
     );
+}
+
+#[test]
+fn r5_of_ships_and_mines_in_a_heap_each_is_told_and_the_first_300_pairs() {
+    let heap = Placement { ships: ships(&"A1>1 ".repeat(225)), mines: vec![cell("A1"); 225] };
+    let off_grid = Placement { ships: ships(&"O15>15 ".repeat(225)), mines: vec![cell("O15"); 225] };
+    let options = Options { grid: Grid::Eight, ..Options::default() };
+    let count = |faults: &[Fault], code: &str| faults_written(faults).matches(code).count();
+
+    let faults = heap.check(&options).expect_err("it is a heap");
+    let (overlaps, surplus) = (count(&faults, "overlap"), count(&faults, "wrong_fleet ship"));
+    assert_eq!((overlaps, surplus, count(&faults, "wrong_mine_count")), (MOST_PAIRS, 225, 1));
+    let refused = Refusal::IllegalLayout(faults).to_string();
+    assert_eq!(refused, "the layout breaks the rules in at least 531 ways");
+
+    let faults = off_grid.check(&options).expect_err("it is a heap");
+    assert_eq!((count(&faults, "outside_grid ship"), count(&faults, "outside_grid mine")), (225, 225));
+    let refused = Refusal::IllegalLayout(faults).to_string();
+    assert_eq!(refused, "the layout breaks the rules in 681 ways", "what lies outside takes part in no pair");
 }
 
 #[test]

@@ -11,12 +11,12 @@ use serde::de::{
 };
 use serde_json::Error;
 
-/// Reads a whole text as one value.
+/// Reads a whole body as one value.
 ///
 /// # Errors
 ///
 /// A sentence that says what is wrong and where.
-pub(super) fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
+pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
     let json: Json = serde_json::from_slice(text).map_err(|error| format!("the body is not JSON: {error}"))?;
     serde_path_to_error::deserialize(json).map_err(|error| {
         let path = error.path().to_string();
