@@ -53,7 +53,7 @@ async fn p88_every_reply_is_as_the_document_says_and_all_that_it_lists_occurs() 
     let server = Server::start(&database);
     let document = server.get("/openapi.json", None).await.expect(200).clone();
     let contract = CONTRACT.get_or_init(|| Contract::new(&document));
-    assert!(WITNESS.set(Box::new(|exchange| CONTRACT.get().unwrap().judge(exchange))).is_ok());
+    assert!(WITNESS.set(|exchange| CONTRACT.get().unwrap().judge(exchange)).is_ok());
 
     games::the_example(&server).await;
     tokio::join!(games::all_configurations(&server), problems::of_time(&server, &database, contract));

@@ -117,12 +117,17 @@ fn cannot_be_null(parameter: &mut RefOr<Parameter>) {
     }
 }
 
+/// A form fills the examples in, so they stand in nobody's way: any state will do, and no game is at version 0.
 fn is_written_as_entity_tags(parameter: &mut RefOr<Parameter>) {
-    if let RefOr::T(parameter) = parameter
-        && ["If-Match", "If-None-Match"].contains(&parameter.name.as_str())
-        && let Some(RefOr::T(Schema::Object(schema))) = &mut parameter.schema
-    {
+    let RefOr::T(parameter) = parameter else { return };
+    let example = match parameter.name.as_str() {
+        "If-Match" => "*",
+        "If-None-Match" => "\"0-host\"",
+        _ => return,
+    };
+    if let Some(RefOr::T(Schema::Object(schema))) = &mut parameter.schema {
         schema.pattern = Some(headers::ENTITY_TAGS.to_owned());
+        schema.examples = vec![example.into()];
     }
 }
 

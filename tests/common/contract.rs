@@ -87,9 +87,7 @@ impl Contract {
             return;
         };
         let id = operation["operationId"].as_str().unwrap();
-        if OF_THE_FRAMEWORK.contains(&reply.code()) {
-            panic!("an operation of the document is not served: {it}");
-        }
+        assert!(!OF_THE_FRAMEWORK.contains(&reply.code()), "an operation of the document is not served: {it}");
         let status = reply.status.to_string();
         let response_at = format!("{at}/responses/{status}");
         let Some(response) = self.document.pointer(&response_at) else { panic!("no such status is documented: {it}") };

@@ -234,7 +234,7 @@ pub fn authorized(request: RequestBuilder, token: Option<&str>) -> RequestBuilde
 }
 
 /// What is told of every request that [`send`] sends and its reply, where a test has said so.
-pub static WITNESS: std::sync::OnceLock<Box<dyn Fn(&Exchange) + Send + Sync>> = std::sync::OnceLock::new();
+pub static WITNESS: std::sync::OnceLock<fn(&Exchange)> = std::sync::OnceLock::new();
 
 /// Sends a request and reads the reply whole.
 pub async fn send(request: RequestBuilder) -> Reply {

@@ -49,9 +49,9 @@ pub(crate) async fn all_configurations(server: &Server) {
 
 async fn whole_game(server: &Server, index: usize, options: Options) {
     let first = ["host", "guest", "random"][index % 3];
-    let clock = if index % 2 == 0 { json!(null) } else { json!(1_209_600) };
+    let clock = if index.is_multiple_of(2) { json!(null) } else { json!(1_209_600) };
     let more = json!({"first": first, "turn_seconds": clock});
-    let name = (index % 4 == 0).then_some("Анна 🚢");
+    let name = index.is_multiple_of(4).then_some("Анна 🚢");
     let mut game = Playing::create(server, options, &more, name, u64::try_from(index).unwrap()).await;
     all_look(server, &game.table, &callers(&game.table)).await;
     game.join(server, name).await;
