@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::problem::Problem;
 use super::reply;
+use super::unread::Unread;
 use crate::play::Games;
 use crate::wire::Code;
 
@@ -32,7 +33,8 @@ enum HealthStatus {
     tag = "operation",
     responses((status = 200, description = "It is.", body = Health))
 )]
-pub(crate) async fn alive() -> Result<HttpResponse, Problem> {
+pub(crate) async fn alive(request: Unread) -> Result<HttpResponse, Problem> {
+    request.no_query()?;
     reply::json(StatusCode::OK, &Health { status: HealthStatus::Ok })
 }
 
@@ -46,7 +48,8 @@ pub(crate) async fn alive() -> Result<HttpResponse, Problem> {
     tag = "operation",
     responses((status = 200, description = "It is.", body = Health))
 )]
-pub(crate) async fn ready(games: Data<Games>) -> Result<HttpResponse, Problem> {
+pub(crate) async fn ready(games: Data<Games>, request: Unread) -> Result<HttpResponse, Problem> {
+    request.no_query()?;
     // Whatever it is that keeps the database from answering, nobody should be sent here.
     games.ready().await.map_err(|failure| {
         log::warn!("not ready: {failure}");

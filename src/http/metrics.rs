@@ -3,6 +3,7 @@ use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 
 use super::problem::Problem;
+use super::unread::Unread;
 use crate::meter::Meter;
 use crate::play::Games;
 
@@ -29,8 +30,10 @@ const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset
 pub(crate) async fn metrics(
     meter: Data<Meter>,
     games: Data<Games>,
+    request: Unread,
     http: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
+    request.no_query()?;
     let page = meter.write(games.connections()).map_err(|error| {
         log::error!("the metrics could not be written: {error}");
         Problem::internal()

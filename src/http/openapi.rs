@@ -1,14 +1,18 @@
 //! The `OpenAPI` document: made from the operations, and the list of what is mounted.
 
+mod examples;
+mod headers;
+
 use utoipa::openapi::path::{Operation, Parameter};
+use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::schema::{SchemaType, Type};
-use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
-use utoipa::openapi::{ContentBuilder, Ref, RefOr, ResponseBuilder, Schema, ServerBuilder};
+use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::{ContentBuilder, Ref, RefOr, Required, ResponseBuilder, Schema, ServerBuilder};
 use utoipa::{Modify, OpenApi};
 
 use super::{games, health, metrics, rules};
 use crate::wire::Code;
-use crate::wire::{EventBody, ProblemBody};
+use crate::wire::{EventBody, EyesBody, ProblemBody};
 
 /// Naval Battle with Mines
 #[derive(OpenApi)]
@@ -44,7 +48,7 @@ use crate::wire::{EventBody, ProblemBody};
         health::ready,
         metrics::metrics
     ),
-    components(schemas(ProblemBody, EventBody)),
+    components(schemas(ProblemBody, EventBody, EyesBody)),
     tags(
         (name = "games", description = "Create, join, place, fire, reveal."),
         (name = "rules", description = "What is played."),
@@ -64,19 +68,42 @@ struct Completed;
 impl Modify for Completed {
     fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
         // Relative to the document itself, so that a prefix in front of the service does no harm.
-        document.servers = Some(vec![ServerBuilder::new().url("./").build()]);
+        document.servers = Some(vec![ServerBuilder::new().url(".").build()]);
         if let Some(components) = &mut document.components {
             let mut bearer = Http::new(HttpAuthScheme::Bearer);
             bearer.description = Some("The token of a seat, from `create` or `join`.".to_owned());
             components.add_security_scheme("seat_token", SecurityScheme::Http(bearer));
+            headers::define(components);
+            examples::define(components);
         }
-        for item in document.paths.paths.values_mut() {
+        for (path, item) in &mut document.paths.paths {
             for operation in [&mut item.get, &mut item.post].into_iter().flatten() {
+                // What says nothing of tokens takes none.
+                operation.security.get_or_insert_with(|| vec![SecurityRequirement::default()]);
                 add_problems(operation);
+                headers::add(path, operation);
+                examples::add(operation);
                 for parameter in operation.parameters.iter_mut().flatten() {
                     cannot_be_null(parameter);
+                    is_written_as_entity_tags(parameter);
+                }
+                if let Some(RefOr::T(body)) = &mut operation.request_body {
+                    may_be_empty(body);
                 }
             }
+        }
+    }
+}
+
+/// A body that may be left out is an object where it is there.
+fn may_be_empty(body: &mut RequestBody) {
+    for content in body.content.values_mut() {
+        if let RefOr::T(content) = content
+            && let Some(RefOr::T(Schema::OneOf(either))) = &content.schema
+            && let Some(object) = either.items.iter().find(|item| matches!(item, RefOr::Ref(_)))
+        {
+            content.schema = Some(object.clone());
+            body.required = Some(Required::False);
         }
     }
 }
@@ -89,6 +116,20 @@ fn cannot_be_null(parameter: &mut RefOr<Parameter>) {
         && let [one] = types.iter().filter(|one| **one != Type::Null).collect::<Vec<_>>().as_slice()
     {
         schema.schema_type = SchemaType::Type((*one).clone());
+    }
+}
+
+/// A form fills the examples in, so they stand in nobody's way: any state will do, and no game is at version 0.
+fn is_written_as_entity_tags(parameter: &mut RefOr<Parameter>) {
+    let RefOr::T(parameter) = parameter else { return };
+    let example = match parameter.name.as_str() {
+        "If-Match" => "*",
+        "If-None-Match" => "\"0-host\"",
+        _ => return,
+    };
+    if let Some(RefOr::T(Schema::Object(schema))) = &mut parameter.schema {
+        schema.pattern = Some(headers::ENTITY_TAGS.to_owned());
+        schema.examples = vec![example.into()];
     }
 }
 
@@ -117,11 +158,9 @@ pub fn can_occur(operation: &str, code: Code) -> bool {
         ["show", "join", "place", "fire", "reveal", "resign", "rematch", "events", "replay", "verify"];
     const ACTIONS: [&str; 4] = ["place", "fire", "reveal", "resign"];
     const POSTS: [&str; 7] = ["create", "join", "place", "fire", "reveal", "resign", "rematch"];
-    const WITHOUT_REQUEST: [&str; 3] = ["alive", "ready", "metrics"];
     match code {
         Code::RouteNotFound | Code::MethodNotAllowed => false,
-        Code::Malformed | Code::BodyTooLarge | Code::RequestTimeout => !WITHOUT_REQUEST.contains(&operation),
-        Code::Internal => true,
+        Code::Malformed | Code::BodyTooLarge | Code::RequestTimeout | Code::Internal => true,
         Code::Unavailable => !["alive", "rules", "metrics"].contains(&operation),
         Code::Unauthorized | Code::GameNotFound => OF_A_GAME.contains(&operation),
         Code::IdempotencyMismatch | Code::UnsupportedMediaType => POSTS.contains(&operation),

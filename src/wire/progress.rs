@@ -23,7 +23,7 @@ pub struct ProgressBody {
     #[schema(max_items = 2)]
     pub awaiting: Vec<AwaitedBody>,
     /// What was added to the log.
-    #[schema(min_items = 1)]
+    #[schema(min_items = 1, max_items = 500)]
     pub events: Vec<EventBody>,
     /// The salt of the layout just placed, in the reply to `place` alone: 64 hex digits.
     #[serde(skip_serializing_if = "Option::is_none")]

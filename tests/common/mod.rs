@@ -1,6 +1,7 @@
 //! What the tests over HTTP stand on: a real Postgres, real servers, and a table to play at.
 
 pub mod cluster;
+pub mod contract;
 pub mod held;
 pub mod keeper;
 pub mod ledger;

@@ -6,11 +6,12 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use reqwest::header::HeaderMap;
+use reqwest::header::{HeaderMap, HeaderValue};
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::Value;
 
 use super::cluster::{Cluster, Database};
+use super::contract::Exchange;
 use super::keeper;
 
 /// A running server; it is killed when the last handle is dropped.
@@ -232,9 +233,24 @@ pub fn authorized(request: RequestBuilder, token: Option<&str>) -> RequestBuilde
     }
 }
 
+/// What is told of every request that [`send`] sends and its reply, where a test has said so.
+pub static WITNESS: std::sync::OnceLock<fn(&Exchange)> = std::sync::OnceLock::new();
+
 /// Sends a request and reads the reply whole.
 pub async fn send(request: RequestBuilder) -> Reply {
-    Reply::read(request.send().await.expect("the server answers")).await
+    let (client, request) = request.build_split();
+    let request = request.expect("the request can be written");
+    let (method, url, headers) = (request.method().clone(), request.url().clone(), request.headers().clone());
+    let body = request.body().and_then(|body| body.as_bytes().map(<[u8]>::to_vec));
+    let reply = Reply::read(client.execute(request).await.expect("the server answers")).await;
+    if let Some(witness) = WITNESS.get() {
+        let query = url.query_pairs().map(|(name, value)| ("query", name.into_owned(), value.into_owned()));
+        let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+        let headers = headers.iter().map(|(name, value)| ("header", name.as_str().to_owned(), text(value)));
+        let parameters = query.chain(headers).collect();
+        witness(&Exchange { method: &method, path: url.path(), parameters, body: body.as_deref(), reply: &reply });
+    }
+    reply
 }
 
 impl Reply {

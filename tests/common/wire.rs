@@ -40,6 +40,11 @@ pub fn post(server: &Server, path: &str, token: Option<&str>, body: &Value) -> W
     Written { body, ..written.with("Content-Type", "application/json").with("Content-Length", &length) }
 }
 
+/// Writes a request out whose body never comes.
+pub fn without_its_body(server: &Server, method: &str, path: &str, token: Option<&str>) -> Written {
+    Written::new(server, method, path, token).with("Content-Type", "application/json").with("Content-Length", "2")
+}
+
 /// Sends requests at once, each over a connection of its own that is open before the first is
 /// sent: between the first byte of the first and the last byte of the last no time is spent but
 /// the kernel's.

@@ -46,7 +46,7 @@ const LONGEST_WAIT: u64 = 25;
         (status = 200, description = "A stretch of the log, or a stream of it.", content(
             (LogBody = "application/json"),
             (String = "text/event-stream"),
-        )),
+        ), headers(("X-Accel-Buffering" = String, description = "Of a stream."))),
         (status = 204, description = "A stream was asked for and nothing is left to come."),
     ),
     security((), ("seat_token" = []))
@@ -65,14 +65,14 @@ pub(crate) async fn events(
     let place = || places.take(Address::of(&http, settings.proxies), caller.0.game);
     if wants_stream(http.headers()) {
         let place = place()?;
-        let follower = games.follow(&caller.0, || resume_after(&request)).await?;
+        let follower = games.follow(&caller.0, || read_stretch(&request).map(|(_, resumed)| resumed)).await?;
         return Ok(match follower {
             None => HttpResponse::NoContent().finish(),
             Some(_) if head => stream_head().finish(),
             Some(follower) => stream(follower, place, meter.open_stream()),
         });
     }
-    let mut stretch = read_stretch(&request);
+    let mut stretch = read_stretch(&request).map(|(stretch, _)| stretch);
     if head {
         stretch = stretch.map(|stretch| Stretch { wait: Duration::ZERO, ..stretch });
     }
@@ -86,19 +86,18 @@ pub(crate) async fn events(
     reply::json(StatusCode::OK, &LogBody::from(log))
 }
 
-fn read_stretch(request: &Unread) -> Result<Stretch, Problem> {
+/// What is asked for, and after which event a stream goes on. Both are read either way: what is
+/// malformed is refused also where it would be ignored.
+fn read_stretch(request: &Unread) -> Result<(Stretch, u32), Problem> {
     let [after, limit, wait] = request.query_of(&["after", "limit", "wait"])?;
-    Ok(Stretch {
+    let stretch = Stretch {
         after: whole_number("after", after.as_deref(), 0, 0..=LAST_SEQ)?,
         limit: whole_number("limit", limit.as_deref(), 100, 1..=500)?,
         wait: Duration::from_secs(whole_number("wait", wait.as_deref(), 0, 0..=LONGEST_WAIT)?),
-    })
-}
-
-fn resume_after(request: &Unread) -> Result<u32, Problem> {
-    let stretch = read_stretch(request)?;
+    };
     let last = request.single_header("last-event-id")?;
-    whole_number("Last-Event-ID", last, stretch.after, 0..=LAST_SEQ)
+    let resumed = whole_number("Last-Event-ID", last, stretch.after, 0..=LAST_SEQ)?;
+    Ok((stretch, resumed))
 }
 
 /// Whether `Accept` prefers a stream of events to JSON (RFC 9110 §12.5.1).

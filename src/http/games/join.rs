@@ -26,7 +26,8 @@ use crate::wire::{JoinRequest, SeatingBody};
     request_body(content = Option<JoinRequest>, description = "Your name, if you like. An empty body counts as `{}`."),
     responses((status = 201, description = "The game, and your seat in it.", body = SeatingBody, headers(
         ("ETag" = String, description = "The state of the game through your eyes, such as \"2-guest\"."),
-    )))
+    ))),
+    security((), ("seat_token" = []))
 )]
 pub(crate) async fn join(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
     let read = move || {

@@ -1,0 +1,119 @@
+use utoipa::openapi::header::HeaderBuilder;
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::schema::{Components, ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::{Ref, RefOr, Response};
+
+/// Operations that draw on a budget of their own whatever comes of them.
+const BUDGETED: [&str; 4] = ["create", "join", "replay", "verify"];
+
+/// What `If-Match` and `If-None-Match` take: any state, or a list of entity tags (RFC 9110 §8.8.3).
+pub(super) const ENTITY_TAGS: &str = r#"^(\*|(W/)?"[!#-~]*"([ \t]*,[ \t]*(W/)?"[!#-~]*")*)$"#;
+
+/// What a header of a reply is called, what it says, and how it is written.
+struct Described {
+    name: &'static str,
+    says: &'static str,
+    schema: fn() -> ObjectBuilder,
+}
+
+const DESCRIBED: [Described; 10] = [
+    Described {
+        name: "ETag",
+        says: "The state of the game through your eyes: its version and who looks, such as \"9-host\". It goes into \
+               `If-Match` and `If-None-Match`.",
+        schema: || text().pattern(Some("^\"[1-9][0-9]{0,9}-(host|guest|spectator)(-next)?\"$")),
+    },
+    Described {
+        name: "Location",
+        says: "The path of the new game.",
+        schema: || text().pattern(Some("^/v1/games/[0-9a-f-]{36}$")),
+    },
+    Described {
+        name: "Cache-Control",
+        says: "`private, no-cache` for the reply of a game, `no-store` for one that carries a token.",
+        schema: || text().enum_values(Some(["private, no-cache", "no-store"])),
+    },
+    Described {
+        name: "Vary",
+        says: "The reply of a game depends on whose token came.",
+        schema: || text().max_length(Some(100)),
+    },
+    Described {
+        name: "X-Accel-Buffering",
+        says: "`no` for a stream: a proxy in front is to pass each event on at once.",
+        schema: || text().enum_values(Some(["no"])),
+    },
+    Described {
+        name: "WWW-Authenticate",
+        says: "How to say who you are.",
+        schema: || text().enum_values(Some(["Bearer"])),
+    },
+    Described {
+        name: "Retry-After",
+        says: "Seconds after which it is worth trying again.",
+        schema: || whole().minimum(Some(1)).maximum(Some(86_400)),
+    },
+    Described {
+        name: "RateLimit",
+        says: "What is left of your address's budget, where there are limits.",
+        schema: || text().max_length(Some(100)),
+    },
+    Described {
+        name: "RateLimit-Policy",
+        says: "How large that budget is, and how many seconds fill it.",
+        schema: || text().max_length(Some(100)),
+    },
+    Described {
+        name: "X-Request-Id",
+        says: "Names the request in the log of the server.",
+        schema: || text().pattern(Some("^[0-9a-f]{16}$")),
+    },
+];
+
+fn text() -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(SchemaType::Type(Type::String))
+}
+
+fn whole() -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(SchemaType::Type(Type::Integer))
+}
+
+/// Describes each header once.
+pub(super) fn define(components: &mut Components) {
+    for described in DESCRIBED {
+        let header =
+            HeaderBuilder::new().schema(Some((described.schema)().build())).description(Some(described.says)).build();
+        components.headers.insert(described.name.to_owned(), RefOr::T(header));
+    }
+}
+
+/// Names the headers of every reply of an operation, beside those that it names itself.
+pub(super) fn add(path: &str, operation: &mut Operation) {
+    let id = operation.operation_id.clone().unwrap_or_default();
+    let of_a_game = path.starts_with("/v1/games/{game_id}");
+    for (status, response) in &mut operation.responses.responses {
+        let RefOr::T(response) = response else { continue };
+        let mut names: Vec<String> = response.headers.keys().cloned().collect();
+        names.push("X-Request-Id".to_owned());
+        if of_a_game {
+            names.extend(["Cache-Control", "Vary"].map(str::to_owned));
+        }
+        match status.as_str() {
+            // A reply that carries a token is kept by nobody.
+            "201" => names.push("Cache-Control".to_owned()),
+            "304" => names.push("ETag".to_owned()),
+            "401" => names.push("WWW-Authenticate".to_owned()),
+            "429" | "503" => names.push("Retry-After".to_owned()),
+            _ => {}
+        }
+        if BUDGETED.contains(&id.as_str()) {
+            names.extend(["RateLimit", "RateLimit-Policy"].map(str::to_owned));
+        }
+        name(response, names);
+    }
+}
+
+fn name(response: &mut Response, names: Vec<String>) {
+    let reference = |name: String| (name.clone(), RefOr::Ref(Ref::new(format!("#/components/headers/{name}"))));
+    response.headers = names.into_iter().map(reference).collect();
+}

@@ -1,0 +1,86 @@
+//! Budgets that are spent, a database that is gone, and rows that make no sense.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Executor as _};
+
+use crate::common::cluster::{Cluster, Database};
+use crate::common::model::Seat;
+use crate::common::server::{Server, send};
+use crate::common::table::{FLEET, Table, layout};
+use crate::problems::{asking, operations};
+
+use Seat::{Guest, Host};
+
+/// Longer than any budget.
+const MANY: usize = 200;
+
+/// Has every operation that has a budget, or that fails on a guess, say that it is spent.
+pub(crate) async fn of_budgets(database: &Database, document: &Value) {
+    let server = Server::start_with(database, &[("NAVAL_BATTLE_LIMITS", "on")]);
+    for (id, method, path) in operations(document, "nothing-is-here") {
+        let is_limited = document["paths"][path.replace("nothing-is-here", "{game_id}")]
+            [method.as_str().to_lowercase()]["responses"]
+            .get("429")
+            .is_some();
+        if is_limited {
+            let mut spent = false;
+            for _ in 0..MANY {
+                spent = send(asking(&server, &method, &path, None)).await.status == 429;
+                if spent {
+                    break;
+                }
+            }
+            assert!(spent, "{id} has no limit");
+        }
+    }
+}
+
+/// Has every operation meet a row that makes no sense, and then no database at all.
+pub(crate) async fn of_the_database(document: &Value) {
+    let database = Cluster::shared().database().await;
+    let server = Server::start(&database);
+    let mut connection = database.connect().await;
+    // Nothing can be written any more.
+    let open = Table::create(&server, &json!({})).await;
+    let placing = Table::joined(&server, &json!({})).await;
+    connection.execute("alter table games add constraint provoked check (version < 0) not valid").await.unwrap();
+    server.post("/v1/games", None, &json!({})).await.refuses(500, "internal");
+    server.post(&open.path("/join"), None, &json!({})).await.refuses(500, "internal");
+    placing.place(&server, Host, &layout(FLEET, "J10")).await.refuses(500, "internal");
+    connection.execute("alter table games drop constraint provoked").await.unwrap();
+
+    let table = Table::in_battle(&server).await;
+    table.fire(&server, Host, "A1").await.expect(200);
+    let garble = format!("update games set state = '\\x01ff' || state where game_id = '{}'", table.id);
+    connection.execute(AssertSqlSafe(garble)).await.unwrap();
+    for (_, method, path) in operations(document, &table.id) {
+        if path.contains(&table.id) {
+            send(asking(&server, &method, &path, Some(&table.host))).await;
+        }
+    }
+    let garble = format!("update events set body = '\\', head = '\\x00' where game_id = '{}'", table.id);
+    connection.execute(AssertSqlSafe(garble)).await.unwrap();
+    for below in ["/events", "/replay", "/verify"] {
+        server.get(&table.path(below), None).await;
+    }
+    table.resign(&server, Guest).await;
+
+    let drop = format!("drop database {} with (force)", database.name());
+    Cluster::shared().database().await.connect().await.execute(AssertSqlSafe(drop)).await.unwrap();
+    for (id, method, path) in operations(document, &table.id) {
+        let needs_it =
+            document["paths"][path.replace(&table.id, "{game_id}")][method.as_str().to_lowercase()]["responses"]
+                .get("503")
+                .is_some();
+        if needs_it {
+            let reply = send(asking(&server, &method, &path, None)).await;
+            assert_eq!(
+                (reply.status, method == Method::GET || method == Method::POST),
+                (503, true),
+                "{id}: {}",
+                reply.text
+            );
+        }
+    }
+}
