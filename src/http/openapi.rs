@@ -8,7 +8,7 @@ use utoipa::{Modify, OpenApi};
 
 use super::{games, health, metrics, rules};
 use crate::wire::Code;
-use crate::wire::{EventBody, ProblemBody};
+use crate::wire::{EventBody, EyesBody, ProblemBody};
 
 /// Naval Battle with Mines
 #[derive(OpenApi)]
@@ -44,7 +44,7 @@ use crate::wire::{EventBody, ProblemBody};
         health::ready,
         metrics::metrics
     ),
-    components(schemas(ProblemBody, EventBody)),
+    components(schemas(ProblemBody, EventBody, EyesBody)),
     tags(
         (name = "games", description = "Create, join, place, fire, reveal."),
         (name = "rules", description = "What is played."),
