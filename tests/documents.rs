@@ -70,8 +70,8 @@ fn the_readme_shows_the_clients_by_programs_that_are_run() {
 
     assert!(["node examples/two_seats.mjs", "/examples/two_seats\" "].iter().all(|run| checks.contains(run)));
     for (language, program) in [("rust", rust), ("js", javascript)] {
-        let (_, rest) = README.split_once(&format!("```{language}\n")).expect("a program");
-        let shown = rest.split("```").next().unwrap();
+        let (_, below) = README.split_once(&format!("```{language}\n")).expect("a program");
+        let shown = below.split("```").next().unwrap();
 
         assert!(
             shown.lines().count() >= 10 && program.ends_with(shown),

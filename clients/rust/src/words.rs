@@ -61,7 +61,19 @@ words! {
     Seal { Opened, Sealed }
 
     /// What is wrong with a ship, a mine or the whole layout.
-    FaultCode { OutsideGrid, WrongFleet, Overlap, Touch, MineOnShip, MineTouches, WrongMineCount, NoRoomForMines }
+    FaultCode {
+        OutsideGrid,
+        WrongFleet,
+        Overlap,
+        Touch,
+        MineOnShip,
+        MineTouches,
+        WrongMineCount,
+        NoRoomForMines,
+        /// A word of a later release.
+        #[serde(other)]
+        Unknown,
+    }
 
     /// The stable word for what is wrong with a request.
     Code {

@@ -12,7 +12,7 @@ use std::fmt::Debug;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use naval_battle_client::{Event, Game};
+use naval_battle_client::{Code, Event, EventKind, Game, Problem};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -46,4 +46,16 @@ fn every_game_and_every_event_is_read_whole() {
             is_the_same_again::<Event>(event);
         }
     }
+}
+
+#[test]
+fn what_a_later_release_says_is_read_as_far_as_it_is_known() {
+    let event = r#"{"seq":1,"at":"","type":"teleported","where":"B7","status":"battle","awaiting":[],"head":""}"#;
+    let problem = r#"{"type":"","title":"","status":409,"detail":"","code":"too_late","hint":1}"#;
+
+    let event: Event = serde_json::from_str(event).unwrap();
+    let problem: Problem = serde_json::from_str(problem).unwrap();
+
+    assert_eq!((event.seq, event.kind), (1, EventKind::Unknown));
+    assert_eq!((problem.status, problem.code), (409, Code::Unknown));
 }
