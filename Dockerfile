@@ -1,7 +1,7 @@
 FROM rust:1.95-bookworm AS build
 WORKDIR /build
 COPY . .
-RUN cargo build --release --locked
+RUN cargo build --release --locked --package naval-battle
 
 FROM debian:bookworm-slim
 RUN apt-get update \

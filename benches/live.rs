@@ -23,10 +23,10 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use common::cluster::{Cluster, Database};
-use common::model::Seat;
 use common::server::Server;
-use common::stream::{EventStream, within};
+use common::stream::within;
 use common::table::{FLEET, Table, layout};
+use naval_battle_client::{Cell, Choice, Client, Create, FirstShot, Seat};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::json;
 use tokio::task::JoinHandle;
@@ -161,15 +161,24 @@ async fn delays(database: &Database) {
 /// Plays a game on the first server and tells when each reply came, and each line on each server.
 async fn play(servers: &[Server; 3], pause: Option<Duration>) -> (Vec<Instant>, Vec<Vec<Instant>>) {
     let [server, ..] = servers;
-    let options = json!({"grid": 15, "mines": false, "first": "host"});
-    let table = Table::in_battle_with(server, &options, &layout(FLEET, ""), &layout(FLEET, "")).await;
+    let api = Client::new(&server.base).expect("a server has an address");
+    let options = Choice { grid: Some(15), mines: Some(false), first: Some(FirstShot::Host), ..Choice::default() };
+    let (host, _) = api.create(&Create { options, ..Create::default() }).await.expect("a game is created");
+    let (guest, _) = api.table(host.id()).join(None).await.expect("a seat is free");
+    let fleet = serde_json::from_value(layout(FLEET, "").to_json()).expect("a layout is one for the client");
+    for table in [&host, &guest] {
+        table.place(&fleet).await.expect("the layout is legal");
+    }
     let mut followed: Vec<Arrivals> = Vec::new();
     for server in servers {
-        let mut stream = EventStream::of(server, &table.path("/events"), Some(4)).await;
+        let api = Client::new(&server.base).expect("a server has an address");
+        // The last event before the first move shows that the stream is open.
+        let mut feed = api.table(host.id()).follow(3);
+        within(feed.next()).await.expect("the server answers");
         followed.push(tokio::spawn(async move {
             let mut arrivals = Vec::new();
             while arrivals.len() < MOVES {
-                stream.next().await.expect("the game goes on");
+                feed.next().await.expect("the stream is not torn").expect("the game goes on");
                 arrivals.push(Instant::now());
             }
             arrivals
@@ -180,9 +189,11 @@ async fn play(servers: &[Server; 3], pause: Option<Duration>) -> (Vec<Instant>, 
     let turns = cells.flat_map(|cell| [(Seat::Host, cell.clone()), (Seat::Guest, cell)]);
     let mut replies = Vec::new();
     for (seat, cell) in turns.chain(more_water()).take(MOVES) {
-        let reply = table.fire(server, seat, &cell).await;
+        let table = if seat == Seat::Host { &host } else { &guest };
+        let shot: Cell = cell.parse().expect("a cell");
+        let reply = table.fire(&[shot]).await;
         replies.push(Instant::now());
-        reply.expect(200);
+        reply.expect("the shot is legal");
         if let Some(pause) = pause {
             tokio::time::sleep(pause).await;
         }

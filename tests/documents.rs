@@ -62,6 +62,24 @@ fn the_readme_has_the_two_commands() {
     }
 }
 
+#[test]
+fn the_readme_shows_the_clients_by_programs_that_are_run() {
+    let rust = include_str!("../clients/rust/examples/two_seats.rs");
+    let javascript = include_str!("../clients/typescript/examples/two_seats.mjs");
+    let checks = include_str!("../.ci/clients");
+
+    assert!(["node examples/two_seats.mjs", "/examples/two_seats\" "].iter().all(|run| checks.contains(run)));
+    for (language, program) in [("rust", rust), ("js", javascript)] {
+        let (_, below) = README.split_once(&format!("```{language}\n")).expect("a program");
+        let shown = below.split("```").next().unwrap();
+
+        assert!(
+            shown.lines().count() >= 10 && program.ends_with(shown),
+            "{language}: the README shows another program"
+        );
+    }
+}
+
 /// Changes a download, of the kinds that the verifier of the README looks for.
 type Lie = fn(&mut Value, &mut Vec<Value>);
 

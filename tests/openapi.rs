@@ -69,6 +69,22 @@ fn the_committed_document_is_the_one_that_the_code_gives() {
 }
 
 #[test]
+fn every_reference_leads_to_something() {
+    let document = document();
+    let mut references = 0;
+
+    walk("", &document, &mut |at, object| {
+        if let Some(reference) = object["$ref"].as_str() {
+            references += 1;
+            let pointer = reference.strip_prefix('#').expect("a reference within the document");
+            assert!(document.pointer(pointer).is_some(), "{at}: {reference} leads nowhere");
+        }
+    });
+
+    assert!(references > 50, "{references}");
+}
+
+#[test]
 fn every_operation_says_what_it_does_and_what_can_come_of_it() {
     let document = document();
 

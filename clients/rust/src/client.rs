@@ -1,0 +1,119 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::Url;
+use serde::de::DeserializeOwned;
+
+use crate::call::Call;
+use crate::{Create, Error, Retries, Rules, Seat, Seating, Table, Token};
+
+/// A server of Naval Battle. Clones are cheap and share connections.
+#[derive(Clone, Debug)]
+pub struct Client {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    http: reqwest::Client,
+    base: Url,
+    retries: Retries,
+}
+
+/// Shorter than servers keep idle connections, so that none is used at the moment when it closes.
+const IDLE: Duration = Duration::from_secs(4);
+
+/// How long a connection may take to come about.
+const CONNECT: Duration = Duration::from_secs(5);
+
+impl Client {
+    /// The server at an address such as `http://127.0.0.1:8080`; a path in it stands before every
+    /// path of the API.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Address`] where that is none, [`Error::NoAnswer`] where the system gives no sockets.
+    pub fn new(address: &str) -> Result<Self, Error> {
+        let http = reqwest::Client::builder().pool_idle_timeout(IDLE).connect_timeout(CONNECT).build();
+        Self::over(http.map_err(Error::NoAnswer)?, address)
+    }
+
+    /// The same over connections of one's own making, as for TLS or a proxy.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Address`] where the address is none.
+    pub fn over(http: reqwest::Client, address: &str) -> Result<Self, Error> {
+        let base = address.parse().ok().filter(|url: &Url| url.has_host() && !url.cannot_be_a_base());
+        let base = base.ok_or_else(|| Error::Address(address.to_owned()))?;
+        Ok(Self { shared: Arc::new(Shared { http, base, retries: Retries::default() }) })
+    }
+
+    /// The same with other retries.
+    #[must_use]
+    pub fn retrying(&self, retries: Retries) -> Self {
+        let Shared { http, base, .. } = &*self.shared;
+        Self { shared: Arc::new(Shared { http: http.clone(), base: base.clone(), retries }) }
+    }
+
+    /// Creates a game and takes the host's seat.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`]
+    pub async fn create(&self, game: &Create) -> Result<(Table, Seating), Error> {
+        let seating: Seating = self.send(Call::post(self.url(&["games"]), None, game)?).await?;
+        Ok((self.seat(&seating.game.id, seating.seat, &seating.token)?, seating))
+    }
+
+    /// A game as a spectator sees it; whoever comes first may join it.
+    pub fn table(&self, id: &str) -> Table {
+        Table::watched(self.clone(), id)
+    }
+
+    /// A seat that was taken before, by what was kept of it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Token`] where the token is none.
+    pub fn seat(&self, id: &str, seat: Seat, token: &Token) -> Result<Table, Error> {
+        Table::seated(self.clone(), id, seat, token)
+    }
+
+    /// The rules of the game.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`]
+    pub async fn rules(&self) -> Result<Rules, Error> {
+        self.send(Call::get(self.url(&["rules"]), None)).await
+    }
+
+    /// A path of the API.
+    pub(crate) fn url(&self, path: &[&str]) -> Url {
+        let mut url = self.shared.base.clone();
+        below(&mut url, &["v1"]);
+        below(&mut url, path);
+        url
+    }
+
+    pub(crate) fn http(&self) -> &reqwest::Client {
+        &self.shared.http
+    }
+
+    pub(crate) fn retries(&self) -> Retries {
+        self.shared.retries
+    }
+
+    pub(crate) async fn send<T: DeserializeOwned>(&self, call: Call<'_>) -> Result<T, Error> {
+        call.send(&self.shared.http, self.shared.retries).await
+    }
+}
+
+/// Goes down a path, whatever is written in its parts.
+pub(crate) fn below(url: &mut Url, path: &[&str]) {
+    // There is no path where there is no host, and such an address was refused.
+    if let Ok(mut segments) = url.path_segments_mut() {
+        segments.pop_if_empty().extend(path);
+    }
+}

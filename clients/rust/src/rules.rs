@@ -1,0 +1,86 @@
+use serde::{Deserialize, Serialize};
+
+use crate::{Fleet, Options};
+
+/// What a "new game" page is built from.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Rules {
+    /// The language of the texts.
+    pub language: String,
+    /// The grids, smallest first.
+    pub grids: Vec<GridRules>,
+    /// The fleets.
+    pub fleets: Vec<FleetRules>,
+    /// What is played where nothing is chosen.
+    pub defaults: Options,
+    /// The bounds of the turn clock.
+    pub turn_seconds: TurnSeconds,
+    /// The answers to a shot in words.
+    pub answers: Answers,
+    /// The letters of the columns from the left, for display.
+    pub columns: Vec<String>,
+    /// The Mines variant in words.
+    pub text: RulesText,
+}
+
+/// A grid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GridRules {
+    /// Columns and rows.
+    pub grid: u8,
+    /// How many mines each side hides where mines are played.
+    pub mines: u8,
+}
+
+/// A fleet.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FleetRules {
+    /// Its name in the options.
+    pub fleet: Fleet,
+    /// The lengths of its ships, longest first.
+    pub ships: Vec<u8>,
+}
+
+/// The bounds of the turn clock, in seconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TurnSeconds {
+    /// The shortest.
+    pub min: u32,
+    /// The longest.
+    pub max: u32,
+}
+
+/// The answers to a shot in words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Answers {
+    /// Water.
+    pub miss: String,
+    /// A ship that stays afloat.
+    pub hit: String,
+    /// A ship's last cell.
+    pub sunk: String,
+    /// A mine.
+    pub mine: String,
+}
+
+/// The Mines variant in words. Paragraphs are separated by an empty line.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RulesText {
+    /// What it is.
+    pub what: String,
+    /// What changes against the standard game.
+    pub changes: Vec<Change>,
+    /// Where it comes from.
+    pub history: String,
+}
+
+/// One rule that changes against the standard game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Change {
+    /// What the rule is about.
+    pub rule: String,
+    /// The standard game.
+    pub standard: String,
+    /// With mines.
+    pub mines: String,
+}
