@@ -68,24 +68,24 @@ impl Cells {
 
     /// The cells one to the right of these.
     pub fn right(self) -> Self {
-        Self { upper: self.upper << 1, lower: self.lower << 1 }.clipped()
+        Self { upper: (self.upper << 1) & COLUMNS, lower: (self.lower << 1) & COLUMNS }
     }
 
     /// The cells one to the left of these.
     pub fn left(self) -> Self {
-        Self { upper: self.upper >> 1, lower: self.lower >> 1 }.clipped()
+        Self { upper: (self.upper >> 1) & COLUMNS, lower: (self.lower >> 1) & COLUMNS }
     }
 
     /// The cells one below these.
     pub fn down(self) -> Self {
         let carried = self.upper >> (7 * ROW);
-        Self { upper: self.upper << ROW, lower: (self.lower << ROW) | carried }.clipped()
+        Self { upper: self.upper << ROW, lower: ((self.lower << ROW) | carried) & (COLUMNS >> ROW) }
     }
 
     /// The cells one above these.
     pub fn up(self) -> Self {
         let carried = self.lower << (7 * ROW);
-        Self { upper: (self.upper >> ROW) | carried, lower: self.lower >> ROW }.clipped()
+        Self { upper: (self.upper >> ROW) | carried, lower: self.lower >> ROW }
     }
 
     /// These cells and the four beside each of them.
@@ -95,8 +95,12 @@ impl Cells {
 
     /// These cells and all that touch them, be it at a corner.
     pub fn with_neighbours(self) -> Self {
-        let row = self | self.left() | self.right();
-        row | row.up() | row.down()
+        let row = |half: u128| half | ((half << 1) & COLUMNS) | ((half >> 1) & COLUMNS);
+        let (upper, lower) = (row(self.upper), row(self.lower));
+        Self {
+            upper: upper | (upper << ROW) | (upper >> ROW) | (lower << (7 * ROW)),
+            lower: (lower | (lower << ROW) | (lower >> ROW) | (upper >> (7 * ROW))) & (COLUMNS >> ROW),
+        }
     }
 
     /// The cells that touch one of these at a corner.
@@ -124,6 +128,16 @@ impl Cells {
         self.iter().next()
     }
 
+    /// The cell with so many others before it, row by row.
+    pub(super) fn nth(self, index: u8) -> Option<Coordinate> {
+        let in_upper = self.upper.count_ones();
+        let index = u32::from(index);
+        match index.checked_sub(in_upper) {
+            None => nth_in_half(self.upper, index, 0),
+            Some(index) => nth_in_half(self.lower, index, ROWS_IN_HALF),
+        }
+    }
+
     /// The rows from the top, each as the bits of its columns, A lowest.
     pub(super) fn rows(self) -> impl Iterator<Item = u16> {
         let half = |bits: u128| {
@@ -148,6 +162,23 @@ impl Cells {
     fn clipped(self) -> Self {
         self & Self::ALL
     }
+}
+
+/// The bit with so many set bits below it, as a cell of a half that begins with this row.
+fn nth_in_half(half: u128, mut index: u32, first_row: u8) -> Option<Coordinate> {
+    let mut bits = half;
+    let mut bit = 0;
+    // Halves what may hold the bit down to a single one.
+    for width in [64, 32, 16, 8, 4, 2, 1] {
+        let below = (bits & ((1 << width) - 1)).count_ones();
+        if index >= below {
+            index -= below;
+            bits >>= width;
+            bit += width;
+        }
+    }
+    let row = u8::try_from(bit / ROW).ok()? + first_row;
+    Coordinate::new(u8::try_from(bit % ROW).ok()?, row).filter(|_| bits & 1 == 1)
 }
 
 impl From<Coordinate> for Cells {
@@ -232,6 +263,10 @@ mod tests {
         assert_eq!(all, every_cell().collect::<Vec<_>>());
         assert!(all.is_sorted());
         assert_eq!(Cells::ALL.len(), 225);
+        for (index, cell) in (0..).zip(all) {
+            assert_eq!(Cells::ALL.nth(index), Some(cell));
+        }
+        assert_eq!(Cells::ALL.nth(225), None);
         assert_eq!(Cells::square(15), Cells::ALL);
         for side in [8, 10, 12] {
             let square: Vec<_> = every_cell().filter(|cell| cell.column() < side && cell.row() < side).collect();

@@ -76,6 +76,19 @@ impl Placement {
         }
     }
 
+    /// The cells where one more mine could lie beside these ships and mines (R4).
+    ///
+    /// They may be illegal: what lies on the grid counts as it lies. None where the game has no mines.
+    pub fn free_mine_cells(&self, options: &Options) -> Cells {
+        if !options.mines {
+            return Cells::EMPTY;
+        }
+        let grid = options.grid.cells();
+        let ships = self.ships.iter().fold(Cells::EMPTY, |all, ship| all | ship.cells());
+        let mines: Cells = self.mines.iter().copied().collect();
+        grid - ((ships | mines) & grid).with_neighbours()
+    }
+
     fn check_ships(&self, options: &Options, faults: &mut Faults) {
         let grid = options.grid.cells();
         let mut missing = options.fleet.ships().to_vec();
