@@ -45,6 +45,9 @@ const CRATES: &[(&str, &[&str])] = &[
     ("governor", &["http"]),
     ("clap", &["config"]),
     ("hmac", &["proof"]),
+    ("fluent_bundle", &["text"]),
+    ("fluent_langneg", &["text"]),
+    ("unic_langid", &["text"]),
 ];
 
 /// Words that have no place outside of tests, and why.

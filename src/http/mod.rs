@@ -18,6 +18,7 @@ mod reply;
 mod routes;
 mod rules;
 mod serve;
+mod speech;
 mod unread;
 
 pub use openapi::{can_occur, document};

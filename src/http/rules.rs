@@ -3,42 +3,29 @@ use actix_web::http::StatusCode;
 
 use super::problem::Problem;
 use super::reply;
+use super::speech::Spoken;
 use super::unread::Unread;
-use crate::engine::{Fleet, Grid, Options};
-use crate::text;
-use crate::wire::{
-    Answers, Change, FleetRules, GridRules, GridSize, Length, OptionsBody, RulesBody, RulesText, TurnSeconds,
-};
-
-/// What stands between two paragraphs.
-const PARAGRAPH: &str = "\n\n";
+use crate::wire::RulesBody;
 
 /// Read the rules
 ///
-/// What a "new game" page is built from: grids, fleets, mine counts, defaults and limits, and the
-/// Mines variant in words.
+/// What a "new game" page is built from, in your language: grids, fleets, mine counts, options with
+/// defaults and limits, and the Mines variant in words.
 #[utoipa::path(
     get,
     path = "/v1/rules",
     operation_id = "rules",
     tag = "rules",
-    responses((status = 200, description = "The rules.", body = RulesBody))
+    params(
+        ("Accept-Language" = Option<String>, Header, description = "The languages that you read, such as `de-AT, en;q=0.5`. There are `en`, `de`, `fi`, `it` and `ru`; without any of them it is `en`."),
+    ),
+    responses((status = 200, description = "The rules.", body = RulesBody, headers(
+        ("Content-Language" = String, description = "The language of the texts."),
+    )))
 )]
-pub(crate) async fn rules(request: Unread) -> Result<HttpResponse, Problem> {
+pub(crate) async fn rules(request: Unread, spoken: Spoken) -> Result<HttpResponse, Problem> {
     request.no_query()?;
-    let body = RulesBody {
-        language: text::LANGUAGE,
-        grids: Grid::ALL.map(|grid| GridRules { grid: GridSize(grid), mines: grid.mines() }).into(),
-        fleets: Fleet::ALL.map(|fleet| FleetRules { fleet: fleet.into(), ships: Length::of_fleet(fleet) }).into(),
-        defaults: OptionsBody::from(&Options::default()),
-        turn_seconds: TurnSeconds { min: Options::SHORTEST_TURN, max: Options::LONGEST_TURN },
-        answers: Answers::from(&text::ANSWERS),
-        columns: text::COLUMNS.map(str::to_owned).into(),
-        text: RulesText {
-            what: text::WHAT.join(PARAGRAPH),
-            changes: text::CHANGES.iter().map(Change::from).collect(),
-            history: text::HISTORY.join(PARAGRAPH),
-        },
-    };
-    reply::json(StatusCode::OK, &body)
+    let mut reply = reply::json(StatusCode::OK, &RulesBody::new(spoken.0))?;
+    spoken.mark(reply.headers_mut());
+    Ok(reply)
 }

@@ -13,6 +13,7 @@ use super::budgets::Budgets;
 use super::edge::edge;
 use super::places::Places;
 use super::routes;
+use super::speech::speak;
 use crate::meter::Meter;
 use crate::play::Games;
 
@@ -91,6 +92,7 @@ impl Server {
                     }
                 })
                 .configure(|config| routes::mount(config, settings.counts))
+                .wrap(from_fn(speak))
                 .wrap(from_fn(edge))
         })
         .workers(settings.workers)
@@ -118,6 +120,7 @@ impl Server {
                 .app_data(games.clone())
                 .app_data(meter.clone())
                 .configure(routes::mount_counts)
+                .wrap(from_fn(speak))
                 .wrap(from_fn(edge))
         })
         .workers(1)

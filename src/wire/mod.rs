@@ -26,7 +26,7 @@ pub use lobby::{LobbyBody, place_of};
 pub use options::{CreateRequest, GridSize, Name, OptionsBody};
 pub use problem::{FaultBody, ProblemBody};
 pub use progress::{AwaitedBody, LogBody, ProgressBody, ResultBody, Time};
-pub use rules::{Answers, Change, FleetRules, GridRules, RulesBody, RulesText, TurnSeconds};
+pub use rules::RulesBody;
 pub use verify::{FlawBody, FlawCode, Seal, SealsBody, VerifyBody};
 pub use words::{Action, Direction, EyesBody, FaultCode, FirstShot, Fleet, Level, Mark, Reason, Seat, Status, Waiting};
 

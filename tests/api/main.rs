@@ -24,6 +24,7 @@ mod flush;
 mod headers;
 mod hidden;
 mod json;
+mod languages;
 mod logs;
 mod mines;
 mod names;
