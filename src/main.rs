@@ -16,6 +16,7 @@ use naval_battle::live::{Live, Wakeups};
 use naval_battle::meter::Meter;
 use naval_battle::play::Games;
 use naval_battle::store::Store;
+use naval_battle::text::Language;
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -79,7 +80,7 @@ fn print_document() -> Result<(), Box<dyn Error>> {
 /// Checks a downloaded game and says what it found, event by event.
 fn verify(game: &Path, events: &Path, kept: Option<&str>) -> Result<(), Box<dyn Error>> {
     let download = Download::read(game, events)?;
-    let Findings { body, lines } = audit::check(&download.game, &download.events, kept);
+    let Findings { body, lines } = audit::check(&download.game, &download.events, kept, Language::English);
     let mut out = io::stdout().lock();
     // They come in the order of the log.
     let mut told = body.faults.iter().filter(|flaw| flaw.seq.is_some()).peekable();

@@ -8,8 +8,11 @@
     reason = "tests and their helpers stop where something is not as it should be"
 )]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use naval_battle::text::Message;
 
 /// Each room, the rooms that it may call, and the crates that it alone may say.
 const ROOMS: &[(&str, &[&str])] = &[
@@ -23,7 +26,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("live", &["store"]),
     ("play", &["meter", "live", "store", "record", "entropy", "proof", "engine"]),
     ("wire", &["play", "text", "record", "proof", "engine"]),
-    ("audit", &["wire", "play", "record", "proof", "engine"]),
+    ("audit", &["wire", "play", "text", "record", "proof", "engine"]),
     ("http", &["meter", "audit", "wire", "play", "text", "entropy", "proof", "engine"]),
     ("embedded", &[]),
     ("config", &[]),
@@ -180,6 +183,29 @@ fn nothing_banned_is_said() {
     }
 
     assert!(trespasses.is_empty(), "{}", trespasses.join("\n"));
+}
+
+#[test]
+fn every_message_is_said_somewhere() {
+    let others = ROOMS.iter().filter(|(room, _)| *room != "text").flat_map(|(room, _)| lines_of(room));
+    let code: String = others.map(|line| line.text + "\n").collect();
+    let said: BTreeSet<&str> =
+        code.split("Message::").skip(1).filter_map(|rest| rest.split(is_no_part).next()).collect();
+    // The codes have theirs in a table.
+    let table: BTreeSet<&str> = code.split(is_no_part).filter(|word| is_of_a_code(word)).collect();
+
+    for name in Message::NAMES {
+        let is_said = if is_of_a_code(name) { table.contains(name) } else { said.contains(name) };
+        assert!(is_said, "nobody says {name}");
+    }
+}
+
+fn is_no_part(letter: char) -> bool {
+    !letter.is_alphanumeric()
+}
+
+fn is_of_a_code(name: &str) -> bool {
+    name.starts_with("Title") || name.starts_with("Meaning")
 }
 
 #[test]

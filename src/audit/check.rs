@@ -10,6 +10,7 @@ use crate::engine::{
 use crate::play::Standing;
 use crate::proof::{self, Hash, Salt};
 use crate::record::{self, Happened, Recorded};
+use crate::text::{Language, Message};
 use crate::wire::{
     AwaitedBody, BoardBody, FlawBody, FlawCode, GameBody, PlayerBody, ResultBody, Seal, SealsBody, Time, VerifyBody,
 };
@@ -27,17 +28,17 @@ pub struct Findings {
 ///
 /// The chain is checked always. Once the game is opened so are both commitments, the legality of
 /// both layouts, every answer, whose turn it was each time, every derived field, and the game as
-/// it is shown.
-pub fn check(game: &GameBody, events: &[Value], kept: Option<&str>) -> Findings {
+/// it is shown. What is wrong is told in a language.
+pub fn check(game: &GameBody, events: &[Value], kept: Option<&str>, language: Language) -> Findings {
     let mut audit = Audit::new(game);
     for (event, place) in events.iter().zip(1..) {
         audit.check_event(place, event);
     }
     audit.check_game(events);
     if kept.is_some_and(|kept| !events.iter().any(|event| event.get("head").is_some_and(|head| head == kept))) {
-        audit.tell(None, FlawCode::WrongKeptHead, "no event of the log has the head that was kept".to_owned());
+        audit.tell(None, FlawCode::WrongKeptHead, Message::FlawKeptHead);
     }
-    audit.findings(events.len())
+    audit.findings(events.len(), language)
 }
 
 /// The statuses of a game that has a result.
@@ -58,7 +59,8 @@ struct Audit<'a> {
     commitments: BySeat<Option<Hash>>,
     answers: usize,
     lines: Vec<String>,
-    flaws: Vec<FlawBody>,
+    /// What is wrong, and with which event.
+    flaws: Vec<(Option<usize>, FlawCode, Message)>,
 }
 
 /// A layout that was shown, with its salt.
@@ -90,26 +92,26 @@ impl<'a> Audit<'a> {
         }
     }
 
-    fn tell(&mut self, seq: Option<usize>, code: FlawCode, message: String) {
-        self.flaws.push(FlawBody { seq, code, message });
+    fn tell(&mut self, seq: Option<usize>, code: FlawCode, message: Message) {
+        self.flaws.push((seq, code, message));
     }
 
     fn check_event(&mut self, place: usize, event: &Value) {
         let word = |field: &str| printable(event.get(field).and_then(Value::as_str).unwrap_or(""));
         self.lines.push(format!("{} {}", word("type"), word("seat")).trim_end().to_owned());
         let Some(object) = event.as_object() else {
-            return self.tell(Some(place), FlawCode::Unreadable, "an event is an object".to_owned());
+            return self.tell(Some(place), FlawCode::Unreadable, Message::FlawNoObject);
         };
         let Some(body) = body_of(object) else {
-            return self.tell(Some(place), FlawCode::Unreadable, "the event has no canonical form".to_owned());
+            return self.tell(Some(place), FlawCode::Unreadable, Message::FlawNotCanonical);
         };
         self.check_head(place, object, &body);
         let Ok(recorded) = record::read(&body) else {
             self.fold = None;
-            return self.tell(Some(place), FlawCode::Unreadable, record::Unreadable.to_string());
+            return self.tell(Some(place), FlawCode::Unreadable, Message::FlawUnreadable);
         };
         if usize::try_from(recorded.seq) != Ok(place) {
-            self.tell(Some(place), FlawCode::WrongSeq, format!("seq is {}, its place is {place}", recorded.seq));
+            self.tell(Some(place), FlawCode::WrongSeq, Message::FlawSeq { seq: recorded.seq, place });
         }
         self.follow(place, &recorded);
         if let Some(game) = self.fold {
@@ -127,8 +129,7 @@ impl<'a> Audit<'a> {
             if hex::decode_to_slice(claimed, &mut head).is_ok() {
                 self.head = head;
             }
-            let message = "head is not the hash over the head before and this event".to_owned();
-            self.tell(Some(place), FlawCode::WrongHead, message);
+            self.tell(Some(place), FlawCode::WrongHead, Message::FlawHead);
         }
     }
 
@@ -136,17 +137,17 @@ impl<'a> Audit<'a> {
     fn follow(&mut self, place: usize, recorded: &Recorded) {
         if let Happened::Created { game, seat, options, name, rematch_of: _ } = &recorded.happened {
             if place != 1 {
-                return self.stop(place, FlawCode::ImpossibleEvent, "a game is created once");
+                return self.stop(place, FlawCode::ImpossibleEvent, Message::FlawCreatedTwice);
             }
             if *game != self.game.id || *options != self.options || self.game.created_at != Time(recorded.at) {
-                return self.stop(place, FlawCode::WrongGame, "the log is that of another game");
+                return self.stop(place, FlawCode::WrongGame, Message::FlawOtherGame);
             }
             self.names.of_mut(*seat).clone_from(name);
             self.fold = self.opened.map(|_| Game::new(*options, seat.other()));
             return;
         }
         if place == 1 {
-            return self.stop(place, FlawCode::WrongGame, "a log begins with the game's creation");
+            return self.stop(place, FlawCode::WrongGame, Message::FlawBeginning);
         }
         self.check_time(place, recorded);
         match &recorded.happened {
@@ -169,14 +170,15 @@ impl<'a> Audit<'a> {
         if let (Some(game), Some(event)) = (&mut self.fold, event)
             && let Err(impossible) = game.apply(&event)
         {
-            self.stop(place, code_of(impossible), &impossible.to_string());
+            let (code, message) = flaw_of(impossible);
+            self.stop(place, code, message);
         }
     }
 
     /// From here on the log leads nowhere; the chain is still checked.
-    fn stop(&mut self, place: usize, code: FlawCode, message: &str) {
+    fn stop(&mut self, place: usize, code: FlawCode, message: Message) {
         self.fold = None;
-        self.tell(Some(place), code, message.to_owned());
+        self.tell(Some(place), code, message);
     }
 
     /// Who shoots first is thrown for only where the options leave it to chance (R22).
@@ -187,8 +189,7 @@ impl<'a> Audit<'a> {
             FirstShot::Random => None,
         };
         if self.fold.is_some() && chosen.is_some_and(|chosen| chosen != first) {
-            let message = "it is not who the options say that shoots first".to_owned();
-            self.tell(Some(place), FlawCode::WrongTurn, message);
+            self.tell(Some(place), FlawCode::WrongTurn, Message::FlawFirst);
         }
     }
 
@@ -197,7 +198,7 @@ impl<'a> Audit<'a> {
         let Some(due_at) = self.due_at.filter(|_| self.fold.is_some()) else { return };
         let by_the_clock = matches!(recorded.happened, Happened::TimedOut { .. } | Happened::Expired);
         if by_the_clock != (recorded.at >= due_at) {
-            let message = format!("it came at {}, due at {}", record::time(recorded.at), record::time(due_at));
+            let message = Message::FlawTime { at: record::time(recorded.at), due: record::time(due_at) };
             self.tell(Some(place), FlawCode::WrongTime, message);
         }
     }
@@ -206,13 +207,13 @@ impl<'a> Audit<'a> {
         *self.commitments.of_mut(seat) = Some(commitment);
         let Some(opened) = self.opened.map(|opened| *opened.of(seat)) else { return };
         let Some(layout) = opened.layout else {
-            let message = format!("the {}'s layout breaks the rules", seat.word());
-            return self.stop(place, FlawCode::IllegalLayout, &message);
+            let message = Message::FlawLayout { seat: seat.word().to_owned() };
+            return self.stop(place, FlawCode::IllegalLayout, message);
         };
         match proof::commitment(self.game.id, &self.options, seat, &layout, &opened.salt) {
             Ok(expected) if expected == commitment => {}
             Ok(_) | Err(_) => {
-                let message = format!("the {}'s layout and salt are not those committed to", seat.word());
+                let message = Message::FlawCommitment { seat: seat.word().to_owned() };
                 self.tell(Some(place), FlawCode::WrongCommitment, message);
             }
         }
@@ -234,7 +235,7 @@ impl<'a> Audit<'a> {
         let fields =
             [(status, "status"), (awaiting, "awaiting"), (written.is_ok_and(|written| written == body), "result")];
         for (_, field) in fields.into_iter().filter(|(right, _)| !right) {
-            self.tell(Some(place), FlawCode::WrongDerived, format!("{field} does not follow from the log"));
+            self.tell(Some(place), FlawCode::WrongDerived, Message::FlawDerived { field: field.to_owned() });
         }
     }
 
@@ -302,16 +303,18 @@ impl<'a> Audit<'a> {
             wrong.push("boards");
         }
         for field in wrong {
-            self.tell(None, FlawCode::WrongView, format!("the game's {field} is not what its log says"));
+            self.tell(None, FlawCode::WrongView, Message::FlawView { field: field.to_owned() });
         }
     }
 
-    fn findings(self, events: usize) -> Findings {
+    fn findings(self, events: usize, language: Language) -> Findings {
         let complete = self.opened.is_some();
         let seal = |seat| self.commitments.of(seat).map(|_| if complete { Seal::Opened } else { Seal::Sealed });
         let commitments = SealsBody { host: seal(Seat::Host), guest: seal(Seat::Guest) };
         let ok = self.flaws.is_empty();
-        let body = VerifyBody { ok, complete, events, answers: self.answers, commitments, faults: self.flaws };
+        let in_language = |(seq, code, message)| FlawBody { seq, code, message: language.say(&message) };
+        let faults = self.flaws.into_iter().map(in_language).collect();
+        let body = VerifyBody { ok, complete, events, answers: self.answers, commitments, faults };
         Findings { body, lines: self.lines }
     }
 }
@@ -337,13 +340,13 @@ fn opened(board: &BoardBody, options: &Options) -> Option<Opened> {
     Some(Opened { layout: placement.check(options).ok(), salt: Salt::new(salt) })
 }
 
-fn code_of(impossible: Impossible) -> FlawCode {
+fn flaw_of(impossible: Impossible) -> (FlawCode, Message) {
     match impossible {
-        Impossible::WrongPhase => FlawCode::ImpossibleEvent,
-        Impossible::WrongSeat => FlawCode::WrongTurn,
-        Impossible::WrongCount => FlawCode::WrongCount,
-        Impossible::WrongCell => FlawCode::WrongCell,
-        Impossible::WrongAnswer => FlawCode::WrongAnswer,
+        Impossible::WrongPhase => (FlawCode::ImpossibleEvent, Message::FlawPhase),
+        Impossible::WrongSeat => (FlawCode::WrongTurn, Message::FlawSeat),
+        Impossible::WrongCount => (FlawCode::WrongCount, Message::FlawCount),
+        Impossible::WrongCell => (FlawCode::WrongCell, Message::FlawCell),
+        Impossible::WrongAnswer => (FlawCode::WrongAnswer, Message::FlawAnswer),
     }
 }
 

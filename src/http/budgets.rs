@@ -7,7 +7,7 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
-use actix_web::{ResponseError as _, web};
+use actix_web::{HttpResponse, web};
 use governor::clock::{Clock as _, DefaultClock};
 use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DashMapStateStore;
@@ -15,6 +15,7 @@ use governor::{Quota, RateLimiter};
 
 use super::address::Address;
 use super::problem::Problem;
+use crate::text::Message;
 use crate::wire::Code;
 
 /// What one address may use, each refilled all the time. A game played at full speed meets none.
@@ -99,8 +100,8 @@ impl Budget {
             Err(not_until) => {
                 let wait = not_until.wait_time_from(DefaultClock::default().now());
                 let seconds = wait.as_secs() + 1;
-                let detail = format!("your address has used its budget for now: try again in {seconds} s");
-                Err((Problem::new(Code::RateLimited, detail).after(seconds), self.left(0, wait)))
+                let problem = Problem::new(Code::RateLimited, Message::BudgetSpent { seconds }).after(seconds);
+                Err((problem, self.left(0, wait)))
             }
         }
     }
@@ -128,7 +129,7 @@ pub(super) async fn within_budget(
     let method = request.method().clone();
     let left = match budgets.of(&route, &method).map(|budget| budget.spend(address)) {
         Some(Err((problem, left))) => {
-            let mut refused = request.into_response(problem.error_response());
+            let mut refused = request.into_response(HttpResponse::from_error(problem));
             left.write(refused.headers_mut());
             return Ok(refused);
         }
@@ -138,7 +139,7 @@ pub(super) async fn within_budget(
     let response = next.call(request).await?;
     let mut response = match is_failed_guess(&route, &method, response.status()).then(|| budgets.guess.spend(address)) {
         Some(Err((problem, left))) => {
-            let mut refused = response.into_response(problem.error_response());
+            let mut refused = response.into_response(HttpResponse::from_error(problem));
             left.write(refused.headers_mut());
             return Ok(refused);
         }
@@ -158,6 +159,8 @@ fn is_failed_guess(route: &str, method: &Method, status: StatusCode) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use actix_web::ResponseError as _;
+
     use super::*;
 
     #[test]

@@ -6,7 +6,9 @@ use actix_web::{HttpResponse, web};
 use utoipa_swagger_ui::Config;
 
 use super::problem::Problem;
+use super::speech::Spoken;
 use super::{openapi, routes};
+use crate::text::Message;
 use crate::wire::Code;
 
 /// What Swagger UI's page may do: its own scripts, its own requests to this server, and the styles
@@ -47,7 +49,7 @@ fn show_file(file: &str, config: &Arc<Config<'static>>) -> Result<HttpResponse, 
         log::error!("a file of Swagger UI could not be written: {error}");
         Problem::internal()
     })?;
-    let file = found.ok_or_else(|| Problem::new(Code::RouteNotFound, "Swagger UI has no file of this name"))?;
+    let file = found.ok_or_else(|| Problem::new(Code::RouteNotFound, Message::NoSuchFile))?;
     let mut reply = HttpResponse::Ok();
     reply.insert_header((header::CONTENT_SECURITY_POLICY, POLICY));
     if file.gzpipped {
@@ -64,18 +66,21 @@ fn lead_to_docs() -> HttpResponse {
     HttpResponse::TemporaryRedirect().insert_header((header::LOCATION, "docs/")).finish()
 }
 
-async fn explain(word: web::Path<String>) -> Result<HttpResponse, Problem> {
+async fn explain(word: web::Path<String>, spoken: Spoken) -> Result<HttpResponse, Problem> {
     let code = Code::ALL
         .iter()
         .find(|code| code.word() == word.as_str())
-        .ok_or_else(|| Problem::new(Code::RouteNotFound, "there is no problem of this name"))?;
+        .ok_or_else(|| Problem::new(Code::RouteNotFound, Message::NoSuchProblem))?;
     let page = format!(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\
-         <h1>{title}</h1><p><code>{status} {word}</code></p><p>{explanation}</p></html>\n",
-        title = code.title(),
+        "<!doctype html><html lang=\"{language}\"><meta charset=\"utf-8\"><title>{title}</title>\
+         <h1>{title}</h1><p><code>{status} {word}</code></p><p>{meaning}</p></html>\n",
+        language = spoken.0.tag(),
+        title = spoken.0.say(&code.title()),
         status = code.status(),
         word = code.word(),
-        explanation = code.explanation(),
+        meaning = spoken.0.say(&code.meaning()),
     );
-    Ok(HttpResponse::Ok().insert_header((header::CONTENT_TYPE, "text/html; charset=utf-8")).body(page))
+    let mut reply = HttpResponse::Ok().insert_header((header::CONTENT_TYPE, "text/html; charset=utf-8")).body(page);
+    spoken.mark(reply.headers_mut());
+    Ok(reply)
 }

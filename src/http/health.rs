@@ -8,6 +8,7 @@ use super::problem::Problem;
 use super::reply;
 use super::unread::Unread;
 use crate::play::Games;
+use crate::text::Message;
 use crate::wire::Code;
 
 /// The server is well.
@@ -53,7 +54,7 @@ pub(crate) async fn ready(games: Data<Games>, request: Unread) -> Result<HttpRes
     // Whatever it is that keeps the database from answering, nobody should be sent here.
     games.ready().await.map_err(|failure| {
         log::warn!("not ready: {failure}");
-        Problem::new(Code::Unavailable, "the database does not answer, or has not this release's tables")
+        Problem::new(Code::Unavailable, Message::DatabaseIsAway)
     })?;
     reply::json(StatusCode::OK, &Health { status: HealthStatus::Ok })
 }

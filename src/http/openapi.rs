@@ -11,8 +11,8 @@ use utoipa::openapi::{ContentBuilder, Ref, RefOr, Required, ResponseBuilder, Sch
 use utoipa::{Modify, OpenApi};
 
 use super::{games, health, metrics, rules};
-use crate::wire::Code;
-use crate::wire::{EventBody, EyesBody, ProblemBody};
+use crate::text::Language;
+use crate::wire::{Code, EventBody, EyesBody, ProblemBody};
 
 /// Naval Battle with Mines
 #[derive(OpenApi)]
@@ -144,7 +144,8 @@ fn add_problems(operation: &mut Operation) {
         }
     }
     for (status, codes) in by_status {
-        let lines: Vec<_> = codes.iter().map(|code| format!("`{}`: {}", code.word(), code.explanation())).collect();
+        let lines: Vec<_> =
+            codes.iter().map(|code| format!("`{}`: {}", code.word(), Language::English.say(&code.meaning()))).collect();
         let body = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
         let response =
             ResponseBuilder::new().description(lines.join("\n\n")).content("application/problem+json", body).build();

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::address::Address;
 use super::problem::Problem;
+use crate::text::Message;
 use crate::wire::Code;
 
 /// How many requests of one address may follow or await logs at a time.
@@ -39,16 +40,16 @@ impl Places {
     ///
     /// `429 rate_limited` where an address or a game has too many.
     pub(super) fn take(&self, address: Option<Address>, game: Option<Uuid>) -> Result<Place, Problem> {
-        let limited = |whose| Problem::new(Code::RateLimited, format!("{whose} follows as many logs as it may"));
+        let limited = |detail| Problem::new(Code::RateLimited, detail);
         let address = match (&self.by_address, address) {
             (Some(counts), Some(address)) => {
-                Some(counts.take(address, PER_ADDRESS).ok_or_else(|| limited("your address"))?)
+                Some(counts.take(address, PER_ADDRESS).ok_or_else(|| limited(Message::AddressFollowsEnough))?)
             }
             (None, _) | (_, None) => None,
         };
         let game = match (&self.by_game, game) {
             (Some(counts), Some(game)) => {
-                Some(counts.take(game, PER_GAME).ok_or_else(|| limited("the audience of this game"))?)
+                Some(counts.take(game, PER_GAME).ok_or_else(|| limited(Message::GameFollowedEnough))?)
             }
             (None, _) | (_, None) => None,
         };

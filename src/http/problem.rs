@@ -3,59 +3,104 @@ use std::fmt;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
 
-use crate::engine::{Cells, Refusal};
-use crate::play::Declined;
-use crate::play::Failure;
-use crate::wire::Code;
-use crate::wire::{Cell, FaultBody, ProblemBody};
+use crate::engine::{Cells, Fault, Refusal};
+use crate::play::{Declined, Failure};
+use crate::text::{Language, Message};
+use crate::wire::{Cell, Code, FaultBody, Misread, ProblemBody};
 
-/// A request that was not carried out, as `application/problem+json` (RFC 9457).
+/// A request that was not carried out (RFC 9457), in no language yet.
 #[derive(Debug)]
-pub(super) struct Problem(Box<ProblemBody>, Seconds);
+pub(super) struct Problem(Box<Told>);
 
-/// After which a repeat is worth trying.
-#[derive(Clone, Copy, Debug)]
-struct Seconds(u64);
+/// What is told.
+#[derive(Debug)]
+struct Told {
+    code: Code,
+    /// Where in the request it is.
+    place: Option<String>,
+    detail: Message,
+    version: Option<u32>,
+    expected: Option<u8>,
+    cells: Option<Cells>,
+    faults: Option<Vec<Fault>>,
+    /// After how many seconds a repeat is worth trying.
+    after: u64,
+}
 
 impl Problem {
     /// A problem with a sentence about this very request.
-    pub(super) fn new(code: Code, detail: impl fmt::Display) -> Self {
-        Self(Box::new(ProblemBody::new(code, detail.to_string())), Seconds(1))
+    pub(super) fn new(code: Code, detail: Message) -> Self {
+        Self(Box::new(Told {
+            code,
+            place: None,
+            detail,
+            version: None,
+            expected: None,
+            cells: None,
+            faults: None,
+            after: 1,
+        }))
+    }
+
+    /// `400 malformed`.
+    pub(super) fn malformed(detail: Message) -> Self {
+        Self::new(Code::Malformed, detail)
     }
 
     /// `500 internal`: what went wrong is in the log, and nothing of the inside is told.
     pub(super) fn internal() -> Self {
-        Self::new(Code::Internal, "something is wrong with the server, not with your request")
-    }
-
-    /// `400 malformed`.
-    pub(super) fn malformed(detail: impl fmt::Display) -> Self {
-        Self::new(Code::Malformed, detail)
+        Self::new(Code::Internal, Message::ServerIsBroken)
     }
 
     /// The same, worth trying again after so many seconds.
-    pub(super) fn after(mut self, seconds: u64) -> Self {
-        self.1 = Seconds(seconds);
+    pub(super) fn after(self, seconds: u64) -> Self {
+        self.with(|told| told.after = seconds)
+    }
+
+    fn with(mut self, fill: impl FnOnce(&mut Told)) -> Self {
+        fill(&mut self.0);
         self
     }
 
-    fn with(mut self, fill: impl FnOnce(&mut ProblemBody)) -> Self {
-        fill(&mut self.0);
-        self
+    /// The body in a language.
+    pub(super) fn say(&self, language: Language) -> Vec<u8> {
+        let told = &*self.0;
+        let mut body = ProblemBody::new(language, told.code, self.detail(language));
+        body.version = told.version;
+        body.expected = told.expected;
+        body.cells = told.cells.map(Cell::list);
+        let in_language = |faults: &Vec<Fault>| faults.iter().map(|fault| FaultBody::new(language, fault)).collect();
+        body.faults = told.faults.as_ref().map(in_language);
+        serde_json::to_vec(&body).unwrap_or_else(|error| {
+            log::error!("a problem could not be written: {error}");
+            Vec::new()
+        })
+    }
+
+    fn detail(&self, language: Language) -> String {
+        let sentence = language.say(&self.0.detail);
+        self.0.place.as_ref().map_or_else(|| sentence.clone(), |place| format!("{place}: {sentence}"))
+    }
+}
+
+/// What cannot be read is `400 malformed`.
+impl From<Misread> for Problem {
+    fn from(misread: Misread) -> Self {
+        Self::malformed(misread.message).with(|told| told.place = misread.place)
     }
 }
 
 impl From<Declined> for Problem {
     fn from(declined: Declined) -> Self {
         match declined {
-            Declined::NoSuchGame => Self::new(Code::GameNotFound, declined),
-            Declined::Unauthorized => Self::new(Code::Unauthorized, declined),
+            Declined::NoSuchGame => Self::new(Code::GameNotFound, Message::NoSuchGame),
+            Declined::Unauthorized => Self::new(Code::Unauthorized, Message::NeedsToken),
             Declined::Stale { version } => {
-                Self::new(Code::StaleVersion, declined).with(|body| body.version = Some(version))
+                Self::new(Code::StaleVersion, Message::MovedOn { version }).with(|told| told.version = Some(version))
             }
-            Declined::Mismatch => Self::new(Code::IdempotencyMismatch, declined),
-            Declined::NotOver => Self::new(Code::NotOver, declined),
-            Declined::InFlight => Self::new(Code::InFlight, declined),
+            Declined::Mismatch => Self::new(Code::IdempotencyMismatch, Message::KeySentBefore),
+            Declined::NotOver => Self::new(Code::NotOver, Message::ShownAtTheEnd),
+            Declined::InFlight => Self::new(Code::InFlight, Message::AnotherIsCarriedOut),
             Declined::Rules(refusal) => refusal.into(),
         }
     }
@@ -63,28 +108,32 @@ impl From<Declined> for Problem {
 
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Self {
-        let detail = refusal.to_string();
-        let plain = |code| Self::new(code, &detail);
-        let expecting = |code, expected| plain(code).with(|body| body.expected = Some(expected));
-        let about = |code, cells: Cells| plain(code).with(|body| body.cells = Some(Cell::list(cells)));
+        let expecting = |code, expected, detail| Self::new(code, detail).with(|told| told.expected = Some(expected));
+        let about = |code, cells, detail| Self::new(code, detail).with(|told| told.cells = Some(cells));
         match refusal {
-            Refusal::GameFull => plain(Code::GameFull),
-            Refusal::OwnGame => plain(Code::OwnGame),
-            Refusal::AlreadyPlaced => plain(Code::AlreadyPlaced),
-            Refusal::NotJoined => plain(Code::NotJoined),
-            Refusal::NotInBattle => plain(Code::NotInBattle),
-            Refusal::NotYourTurn => plain(Code::NotYourTurn),
-            Refusal::RevealDue { .. } => plain(Code::RevealDue),
-            Refusal::NoRevealDue => plain(Code::NoRevealDue),
-            Refusal::GameOver => plain(Code::GameOver),
-            Refusal::WrongShotCount { expected, .. } => expecting(Code::WrongShotCount, expected),
-            Refusal::WrongRevealCount { expected, .. } => expecting(Code::WrongRevealCount, expected),
-            Refusal::RepeatedCell(cells) => about(Code::RepeatedCell, cells),
-            Refusal::OutsideGrid(cells) => about(Code::OutsideGrid, cells),
-            Refusal::AlreadyFired(cells) => about(Code::AlreadyFired, cells),
-            Refusal::NotRevealable(cells) => about(Code::NotRevealable, cells),
-            Refusal::IllegalLayout(faults) => plain(Code::IllegalLayout)
-                .with(|body| body.faults = Some(faults.into_iter().map(FaultBody::from).collect())),
+            Refusal::GameFull => Self::new(Code::GameFull, Message::SeatsTaken),
+            Refusal::OwnGame => Self::new(Code::OwnGame, Message::SeatIsYours),
+            Refusal::AlreadyPlaced => Self::new(Code::AlreadyPlaced, Message::LayoutIsFinal),
+            Refusal::NotJoined => Self::new(Code::NotJoined, Message::SeatIsFree),
+            Refusal::NotInBattle => Self::new(Code::NotInBattle, Message::BattleHasNotBegun),
+            Refusal::NotYourTurn => Self::new(Code::NotYourTurn, Message::OthersTurn),
+            Refusal::RevealDue { expected } => Self::new(Code::RevealDue, Message::CellsOwed { expected }),
+            Refusal::NoRevealDue => Self::new(Code::NoRevealDue, Message::NothingOwed),
+            Refusal::GameOver => Self::new(Code::GameOver, Message::GameHasEnded),
+            Refusal::WrongShotCount { expected, sent } => {
+                expecting(Code::WrongShotCount, expected, Message::ShotsDue { expected, sent })
+            }
+            Refusal::WrongRevealCount { expected, sent } => {
+                expecting(Code::WrongRevealCount, expected, Message::CellsDue { expected, sent })
+            }
+            Refusal::RepeatedCell(cells) => about(Code::RepeatedCell, cells, Message::CellStandsTwice),
+            Refusal::OutsideGrid(cells) => about(Code::OutsideGrid, cells, Message::BeyondTheGrid),
+            Refusal::AlreadyFired(cells) => about(Code::AlreadyFired, cells, Message::FiredAtBefore),
+            Refusal::NotRevealable(cells) => about(Code::NotRevealable, cells, Message::CannotBeGivenAway),
+            Refusal::IllegalLayout(faults) => {
+                Self::new(Code::IllegalLayout, Message::LayoutHasFaults { count: faults.len() })
+                    .with(|told| told.faults = Some(faults))
+            }
         }
     }
 }
@@ -97,17 +146,13 @@ impl From<Failure> for Problem {
             _ if failure.is_passing() => log::warn!("a request could not be answered: {failure}"),
             _ => log::error!("a request failed: {failure}"),
         }
-        if failure.is_passing() {
-            Self::new(Code::Unavailable, "the server cannot answer at the moment")
-        } else {
-            Self::internal()
-        }
+        if failure.is_passing() { Self::new(Code::Unavailable, Message::ServerIsBusy) } else { Self::internal() }
     }
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}: {}", self.0.code.word(), self.0.detail)
+        write!(out, "{}: {}", self.0.code.word(), self.detail(Language::English))
     }
 }
 
@@ -117,16 +162,18 @@ impl ResponseError for Problem {
         StatusCode::from_u16(self.0.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
+    /// Without a body: it is written where the caller's language is known.
     fn error_response(&self) -> HttpResponse {
         let mut reply = HttpResponseBuilder::new(self.status_code());
         match self.0.code {
             Code::Unauthorized => reply.insert_header((header::WWW_AUTHENTICATE, "Bearer")),
-            Code::Unavailable | Code::RateLimited => reply.insert_header((header::RETRY_AFTER, self.1.0.to_string())),
+            Code::Unavailable | Code::RateLimited => {
+                reply.insert_header((header::RETRY_AFTER, self.0.after.to_string()))
+            }
             // What is left of the body must not be taken for the next request.
             Code::RequestTimeout | Code::BodyTooLarge => reply.force_close(),
             _ => &mut reply,
         };
-        let body = serde_json::to_vec(&self.0).unwrap_or_default();
-        reply.insert_header((header::CONTENT_TYPE, "application/problem+json")).body(body)
+        reply.finish()
     }
 }

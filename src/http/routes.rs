@@ -1,7 +1,7 @@
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::{Method, header};
 use actix_web::middleware::{Compress, Condition, DefaultHeaders, Next, from_fn};
-use actix_web::{HttpResponse, ResponseError as _, Route, body, guard, web};
+use actix_web::{HttpResponse, Route, body, guard, web};
 use futures_util::FutureExt as _;
 use utoipa::openapi::path::PathItem;
 
@@ -9,6 +9,7 @@ use super::budgets::within_budget;
 use super::problem::Problem;
 use super::serve::Counts;
 use super::{docs, games, health, metrics, openapi, reply, rules};
+use crate::text::Message;
 use crate::wire::Code;
 
 /// The handler of each operation, by the id that the document gives it.
@@ -58,7 +59,7 @@ pub(super) fn mount_counts(config: &mut web::ServiceConfig) {
 }
 
 async fn nothing_here() -> Result<HttpResponse, Problem> {
-    Err(Problem::new(Code::RouteNotFound, "there is nothing at this path; see /docs/"))
+    Err(Problem::new(Code::RouteNotFound, Message::NothingHere))
 }
 
 fn operations(item: &PathItem) -> Vec<(Method, Route)> {
@@ -108,7 +109,8 @@ fn other_method(method: &Method, allowed: &str) -> HttpResponse {
     let mut reply = if method == Method::OPTIONS {
         HttpResponse::NoContent().finish()
     } else {
-        Problem::new(Code::MethodNotAllowed, format!("this path takes {allowed}")).error_response()
+        let detail = Message::PathTakes { methods: allowed.to_owned() };
+        HttpResponse::from_error(Problem::new(Code::MethodNotAllowed, detail))
     };
     if let Ok(allowed) = header::HeaderValue::from_str(allowed) {
         reply.headers_mut().insert(header::ALLOW, allowed);
@@ -125,8 +127,7 @@ async fn catch_panic(
         return response;
     }
     log::error!("a handler panicked at {}", asked.match_pattern().unwrap_or_default());
-    let problem = Problem::internal();
-    Ok(ServiceResponse::new(asked, problem.error_response()))
+    Ok(ServiceResponse::new(asked, HttpResponse::from_error(Problem::internal())))
 }
 
 #[cfg(test)]
@@ -156,7 +157,9 @@ mod tests {
         let operations = vec![(Method::POST, web::to(panics)), (Method::GET, web::to(panics_later))];
         let fine = vec![(Method::GET, web::to(answers))];
         let app = App::new().service(resource(path, operations)).service(resource("/healthz", fine));
-        let app = test::init_service(app.wrap(from_fn(super::super::edge::edge))).await;
+        let app =
+            test::init_service(app.wrap(from_fn(super::super::speech::speak)).wrap(from_fn(super::super::edge::edge)))
+                .await;
         for _ in 0..3 {
             for request in [test::TestRequest::post(), test::TestRequest::get()] {
                 let response = test::call_service(&app, request.uri("/v1/games/x/fire").to_request()).await;

@@ -12,7 +12,8 @@ use futures_util::StreamExt as _;
 use serde::de::DeserializeOwned;
 
 use super::problem::Problem;
-use crate::play::{Key, Precondition, Repeatable, SHORTEST_SECRET};
+use crate::play::{Key, LONGEST_KEY, Precondition, Repeatable, SHORTEST_SECRET};
+use crate::text::Message;
 use crate::wire::{self, Code};
 
 /// The most bytes that a body may have: no legal request has more.
@@ -51,7 +52,7 @@ impl FromRequest for Unread {
         let payload = payload.take();
         Box::pin(async move {
             let body = tokio::time::timeout(BODY_PATIENCE, receive(&headers, payload)).await.map_err(|_| {
-                Problem::new(Code::RequestTimeout, "the body that was promised did not come within 10 seconds")
+                Problem::new(Code::RequestTimeout, Message::BodyIsLate { seconds: BODY_PATIENCE.as_secs() })
             })??;
             Ok(Self { headers, query, body })
         })
@@ -59,14 +60,14 @@ impl FromRequest for Unread {
 }
 
 async fn receive(headers: &HeaderMap, mut payload: Payload) -> Result<Bytes, Problem> {
-    let too_large = || Problem::new(Code::BodyTooLarge, format!("a body may have {BODY_LIMIT} bytes"));
+    let too_large = || Problem::new(Code::BodyTooLarge, Message::BodyHasLimit { limit: BODY_LIMIT });
     let promised = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if promised.is_some_and(|length| usize::try_from(length).map_or(true, |length| length > BODY_LIMIT)) {
         return Err(too_large());
     }
     let mut body = BytesMut::new();
     while let Some(chunk) = payload.next().await {
-        let chunk = chunk.map_err(|_| Problem::malformed("the body broke off"))?;
+        let chunk = chunk.map_err(|_| Problem::malformed(Message::BodyBrokeOff))?;
         if body.len() + chunk.len() > BODY_LIMIT {
             return Err(too_large());
         }
@@ -89,7 +90,7 @@ impl Unread {
             &*self.body
         };
         self.no_query()?;
-        wire::read(body).map_err(Problem::malformed)
+        Ok(wire::read(body)?)
     }
 
     /// Refuses any query parameter.
@@ -116,11 +117,11 @@ impl Unread {
             match slot {
                 Some((_, slot @ None)) => *slot = Some(value.into_owned()),
                 Some((known, Some(_))) => {
-                    return Err(Problem::malformed(format!("the query parameter {known} stands twice")));
+                    return Err(Problem::malformed(Message::ParameterTwice { name: (*known).to_owned() }));
                 }
-                None if COUNT == 0 => return Err(Problem::malformed("this operation has no query parameters")),
+                None if COUNT == 0 => return Err(Problem::malformed(Message::NoParameters)),
                 None => {
-                    return Err(Problem::malformed(format!("the query parameters are {}", names.join(", "))));
+                    return Err(Problem::malformed(Message::UnknownParameter { known: names.join(", ") }));
                 }
             }
         }
@@ -136,10 +137,11 @@ impl Unread {
         let mut values = self.headers.get_all(name);
         match (values.next(), values.next()) {
             (None, _) => Ok(None),
-            (Some(value), None) => {
-                value.to_str().map(Some).map_err(|_| Problem::malformed(format!("{name} is not a text")))
-            }
-            (Some(_), Some(_)) => Err(Problem::malformed(format!("{name} stands twice"))),
+            (Some(value), None) => value
+                .to_str()
+                .map(Some)
+                .map_err(|_| Problem::malformed(Message::HeaderIsNoText { name: name.to_owned() })),
+            (Some(_), Some(_)) => Err(Problem::malformed(Message::HeaderTwice { name: name.to_owned() })),
         }
     }
 
@@ -150,8 +152,7 @@ impl Unread {
     /// `400 malformed`.
     pub(crate) fn repeatable(&self, path: &'static str) -> Result<Option<Repeatable>, Problem> {
         let Some(text) = self.single_header(IDEMPOTENCY_KEY)? else { return Ok(None) };
-        let key = Key::parse(text)
-            .ok_or_else(|| Problem::malformed("Idempotency-Key has 1 to 255 visible ASCII characters"))?;
+        let key = Key::parse(text).ok_or_else(|| Problem::malformed(Message::KeyForm { most: LONGEST_KEY }))?;
         Ok(Some(Repeatable { key, path, body: self.body.to_vec() }))
     }
 
@@ -163,9 +164,7 @@ impl Unread {
     pub(crate) fn secretly_repeatable(&self, path: &'static str) -> Result<Option<Repeatable>, Problem> {
         let repeatable = self.repeatable(path)?;
         if repeatable.as_ref().is_some_and(|repeatable| !repeatable.key.is_secret()) {
-            return Err(Problem::malformed(format!(
-                "here the Idempotency-Key is as secret as a token: it is random and has at least {SHORTEST_SECRET} characters"
-            )));
+            return Err(Problem::malformed(Message::KeyIsSecret { least: SHORTEST_SECRET }));
         }
         Ok(repeatable)
     }
@@ -195,7 +194,7 @@ impl Unread {
     }
 
     fn precondition(&self, name: &HeaderName) -> Result<Option<Precondition>, Problem> {
-        let malformed = || Problem::malformed(format!("{name} is * or a list of entity tags, such as \"9-host\""));
+        let malformed = || Problem::malformed(Message::IsEntityTags { name: name.to_string() });
         let mut text = String::new();
         for value in self.headers.get_all(name) {
             let separator = if text.is_empty() { "" } else { "," };
@@ -211,7 +210,7 @@ impl Unread {
     fn check_type(&self) -> Result<(), Problem> {
         let unsupported = |detail| Problem::new(Code::UnsupportedMediaType, detail);
         if self.headers.contains_key(CONTENT_ENCODING) {
-            return Err(unsupported("a body comes without Content-Encoding"));
+            return Err(unsupported(Message::BodyWithoutEncoding));
         }
         let mut types = self.headers.get_all(CONTENT_TYPE);
         let (first, second) = (types.next(), types.next());
@@ -221,9 +220,9 @@ impl Unread {
             .map(|essence| essence.trim().to_ascii_lowercase());
         match (essence.as_deref(), second) {
             (Some("application/json"), None) => Ok(()),
-            (Some(_), Some(_)) => Err(Problem::malformed("Content-Type stands twice")),
-            (Some(_), None) => Err(unsupported("a body comes with Content-Type: application/json")),
-            (None, _) => Err(unsupported("a body needs a Content-Type: application/json")),
+            (Some(_), Some(_)) => Err(Problem::malformed(Message::HeaderTwice { name: CONTENT_TYPE.to_string() })),
+            (Some(_), None) => Err(unsupported(Message::BodyIsJson)),
+            (None, _) => Err(unsupported(Message::BodyNeedsType)),
         }
     }
 }
@@ -248,7 +247,8 @@ where
         .and_then(|text| text.parse::<T>().ok())
         .filter(|number| bounds.contains(number))
         .ok_or_else(|| {
-            Problem::malformed(format!("{name} is a whole number from {} to {}", bounds.start(), bounds.end()))
+            let (min, max) = (bounds.start().to_string(), bounds.end().to_string());
+            Problem::malformed(Message::WholeNumberBetween { name: name.to_owned(), min, max })
         })
 }
 

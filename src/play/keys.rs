@@ -16,13 +16,13 @@ pub struct Key(String);
 pub const SHORTEST_SECRET: usize = 32;
 
 /// The longest key.
-const LONGEST: usize = 255;
+pub const LONGEST_KEY: usize = 255;
 
 impl Key {
     /// Reads a key.
     pub fn parse(text: &str) -> Option<Self> {
         let visible = text.bytes().all(|byte| byte.is_ascii_graphic());
-        (visible && (1..=LONGEST).contains(&text.len())).then(|| Self(text.to_owned()))
+        (visible && (1..=LONGEST_KEY).contains(&text.len())).then(|| Self(text.to_owned()))
     }
 
     /// The bytes.

@@ -37,7 +37,7 @@ pub use create::Creation;
 pub use declined::Declined;
 pub use follow::{Follower, Heard, Stretch};
 pub use join::{Invitation, Seating};
-pub use keys::{Key, Repeatable, SHORTEST_SECRET};
+pub use keys::{Key, LONGEST_KEY, Repeatable, SHORTEST_SECRET};
 pub use lobby::Lobby;
 pub use look::{Log, Seen};
 pub use replay::{Archive, Moment};

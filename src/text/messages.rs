@@ -175,6 +175,8 @@ messages! {
     UnknownParameter "unknown-parameter" { known: String };
     WholeNumberBetween "whole-number-between" { name: String, min: String, max: String };
     ParameterWords "parameter-words" { name: String, words: String };
+    ParameterIs "parameter-is" { name: String, word: String };
+    AfterIsNext "after-is-next";
     HeaderTwice "header-twice" { name: String };
     HeaderIsNoText "header-is-no-text" { name: String };
     KeyForm "key-form" { most: usize };

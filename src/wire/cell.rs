@@ -4,6 +4,7 @@ use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::misread::Spelling;
 use crate::engine::{Cells, Coordinate};
 
 /// A cell in the one spelling of R29, such as `B7`.
@@ -26,7 +27,7 @@ impl Serialize for Cell {
 impl<'de> Deserialize<'de> for Cell {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
-        Coordinate::parse(&text).map(Self).map_err(D::Error::custom)
+        Coordinate::parse(&text).map(Self).map_err(|_| D::Error::custom(Spelling::Cell))
     }
 }
 

@@ -7,21 +7,104 @@ use std::fmt;
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{
-    Deserialize, DeserializeOwned, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess, Visitor,
+    Deserialize, DeserializeOwned, Deserializer, Error as _, Expected, IntoDeserializer, MapAccess, SeqAccess,
+    Unexpected, Visitor,
 };
-use serde_json::Error;
+
+use super::Misread;
+use super::misread::spelling;
+use crate::text::{Language, Message};
 
 /// Reads a whole body as one value.
 ///
 /// # Errors
 ///
-/// A sentence that says what is wrong and where.
-pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
-    let json: Json = serde_json::from_slice(text).map_err(|error| format!("the body is not JSON: {error}"))?;
+/// [`Misread`] that says what is wrong and where.
+pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Misread> {
+    let json: Json = serde_json::from_slice(text).map_err(|error| no_json(&error))?;
     serde_path_to_error::deserialize(json).map_err(|error| {
         let path = error.path().to_string();
-        if path == "." { error.inner().to_string() } else { format!("{path}: {}", error.inner()) }
+        Misread { place: Some(path).filter(|path| path != "."), message: error.into_inner().0 }
     })
+}
+
+/// What is told of a key that stands twice.
+const TWICE: &str = "a key stands twice";
+
+/// What is told of a number that is too large, by `serde_json` as well.
+const TOO_LARGE: &str = "number out of range";
+
+fn no_json(error: &serde_json::Error) -> Misread {
+    let (line, column, reason) = (error.line(), error.column(), error.to_string());
+    let message = if reason.starts_with(TWICE) {
+        Message::KeyTwice { line, column }
+    } else if reason.starts_with(TOO_LARGE) {
+        Message::NumberTooLarge { line, column }
+    } else if error.is_eof() {
+        Message::JsonEndsEarly { line, column }
+    } else {
+        Message::NotJson { line, column }
+    };
+    Misread { place: None, message }
+}
+
+/// JSON that is not what was to be read: serde's reasons as messages.
+#[derive(Debug)]
+struct Unread(Message);
+
+impl std::error::Error for Unread {}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&Language::English.say(&self.0))
+    }
+}
+
+impl serde::de::Error for Unread {
+    fn custom<T: fmt::Display>(sentence: T) -> Self {
+        Self(spelling(&sentence.to_string()).unwrap_or(Message::SomethingElseExpected))
+    }
+
+    fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        match (unexpected, kind(&expected.to_string())) {
+            // A whole number all the same, and too large for one.
+            (Unexpected::Float(value), Message::IsWholeNumber) if value.fract() == 0.0 => {
+                Self(Message::NumberOutOfRange)
+            }
+            (_, kind) => Self(kind),
+        }
+    }
+
+    fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        match kind(&expected.to_string()) {
+            Message::IsWholeNumber => Self(Message::NumberOutOfRange),
+            other => Self(other),
+        }
+    }
+
+    fn unknown_variant(_: &str, words: &'static [&'static str]) -> Self {
+        Self(if words.is_empty() { Message::NullAlone } else { Message::OneOfWords { words: words.join(", ") } })
+    }
+
+    fn unknown_field(_: &str, known: &'static [&'static str]) -> Self {
+        Self(if known.is_empty() { Message::NoFields } else { Message::UnknownField { known: known.join(", ") } })
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        Self(Message::MissingField { field: field.to_owned() })
+    }
+}
+
+/// What serde expects, in its own words.
+fn kind(expected: &str) -> Message {
+    match expected {
+        "a string" => Message::IsText,
+        "a boolean" => Message::IsTrueOrFalse,
+        "a sequence" => Message::IsList,
+        "u8" | "u16" | "u32" | "u64" | "usize" | "i64" => Message::IsWholeNumber,
+        object if object.starts_with("struct ") => Message::IsObject,
+        _ => Message::SomethingElseExpected,
+    }
 }
 
 /// A JSON value with all its keys.
@@ -77,7 +160,7 @@ impl<'de> Visitor<'de> for AnyJson {
     }
 
     fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Json, E> {
-        i64::try_from(value).map(Json::Integer).map_err(|_| E::custom("number out of range"))
+        i64::try_from(value).map(Json::Integer).map_err(|_| E::custom(TOO_LARGE))
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
@@ -108,13 +191,13 @@ impl<'de> Visitor<'de> for AnyJson {
         let mut keys: Vec<_> = object.iter().map(|(key, _)| key).collect();
         keys.sort_unstable();
         if keys.windows(2).any(|pair| matches!(pair, [one, other] if one == other)) {
-            return Err(A::Error::custom("a key stands twice in one object"));
+            return Err(A::Error::custom(TWICE));
         }
         Ok(Json::Object(object))
     }
 }
 
-impl IntoDeserializer<'_, Error> for Json {
+impl IntoDeserializer<'_, Unread> for Json {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {
@@ -123,9 +206,9 @@ impl IntoDeserializer<'_, Error> for Json {
 }
 
 impl<'de> Deserializer<'de> for Json {
-    type Error = Error;
+    type Error = Unread;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unread> {
         match self {
             Self::Null => visitor.visit_unit(),
             Self::Bool(value) => visitor.visit_bool(value),
@@ -137,7 +220,7 @@ impl<'de> Deserializer<'de> for Json {
         }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unread> {
         match self {
             Self::Null => visitor.visit_none(),
             value => visitor.visit_some(value),
@@ -149,9 +232,9 @@ impl<'de> Deserializer<'de> for Json {
         _name: &'static str,
         _fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Error> {
+    ) -> Result<V::Value, Unread> {
         match self {
-            Self::List(_) => Err(Error::custom("an object is expected, not an array")),
+            Self::List(_) => Err(Unread(Message::IsObject)),
             value => value.deserialize_any(visitor),
         }
     }
@@ -159,16 +242,18 @@ impl<'de> Deserializer<'de> for Json {
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _name: &'static str,
-        _variants: &'static [&'static str],
+        words: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Error> {
+    ) -> Result<V::Value, Unread> {
         match self {
             Self::Text(word) => visitor.visit_enum(word.into_deserializer()),
-            value => value.deserialize_any(visitor),
+            Self::Null | Self::Bool(_) | Self::Integer(_) | Self::Fraction(_) | Self::List(_) | Self::Object(_) => {
+                Err(Unread::unknown_variant("", words))
+            }
         }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _name: &'static str, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _name: &'static str, visitor: V) -> Result<V::Value, Unread> {
         visitor.visit_newtype_struct(self)
     }
 

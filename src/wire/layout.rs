@@ -1,8 +1,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Cell, Direction, Name};
+use super::{Cell, Direction, Misread, Name};
 use crate::engine::{Coordinate, Placement, Ship};
+use crate::text::Message;
 
 /// The guest's seat to take.
 #[derive(Deserialize, ToSchema)]
@@ -82,12 +83,12 @@ impl PlaceRequest {
     ///
     /// # Errors
     ///
-    /// A sentence about a list or a length beyond all bounds.
-    pub fn read(self) -> Result<Placement, String> {
+    /// [`Misread`] for a list or a length beyond all bounds.
+    pub fn read(self) -> Result<Placement, Misread> {
         let ships = bounded("ships", self.ships)?
             .into_iter()
             .enumerate()
-            .map(|(index, ship)| ship.read().map_err(|reason| format!("ships[{index}].{reason}")))
+            .map(|(index, ship)| ship.read().map_err(|misread| misread.below(&format!("ships[{index}]"))))
             .collect::<Result<_, _>>()?;
         let mines = bounded("mines", self.mines.unwrap_or_default())?.into_iter().map(|cell| cell.0).collect();
         Ok(Placement { ships, mines })
@@ -95,9 +96,9 @@ impl PlaceRequest {
 }
 
 impl ShipRequest {
-    fn read(self) -> Result<Ship, String> {
+    fn read(self) -> Result<Ship, Misread> {
         if !(1..=Ship::LONGEST).contains(&self.length) {
-            return Err(format!("length: a number from 1 to {}", Ship::LONGEST));
+            return Err(Misread::at("length", Message::IsBetween { min: 1, max: Ship::LONGEST.into() }));
         }
         Ok(Ship::new(self.start.0, self.length, self.direction.map(Into::into).unwrap_or_default()))
     }
@@ -108,8 +109,8 @@ impl FireRequest {
     ///
     /// # Errors
     ///
-    /// A sentence about a list beyond all bounds.
-    pub fn read(self) -> Result<Vec<Coordinate>, String> {
+    /// [`Misread`] for a list beyond all bounds.
+    pub fn read(self) -> Result<Vec<Coordinate>, Misread> {
         Ok(bounded("shots", self.shots)?.into_iter().map(|cell| cell.0).collect())
     }
 }
@@ -119,14 +120,15 @@ impl RevealRequest {
     ///
     /// # Errors
     ///
-    /// A sentence about a list beyond all bounds.
-    pub fn read(self) -> Result<Vec<Coordinate>, String> {
+    /// [`Misread`] for a list beyond all bounds.
+    pub fn read(self) -> Result<Vec<Coordinate>, Misread> {
         Ok(bounded("cells", self.cells)?.into_iter().map(|cell| cell.0).collect())
     }
 }
 
-fn bounded<T>(name: &str, list: Vec<T>) -> Result<Vec<T>, String> {
-    if list.len() <= LONGEST_LIST { Ok(list) } else { Err(format!("{name}: at most {LONGEST_LIST} entries")) }
+fn bounded<T>(name: &str, list: Vec<T>) -> Result<Vec<T>, Misread> {
+    let too_long = || Misread::at(name, Message::ListTooLong { most: LONGEST_LIST });
+    if list.len() <= LONGEST_LIST { Ok(list) } else { Err(too_long()) }
 }
 
 /// A ship: its leftmost or topmost cell, how many cells it has and which way it lies.

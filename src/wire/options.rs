@@ -4,9 +4,11 @@ use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::{FirstShot, Fleet};
+use super::misread::Spelling;
+use super::{FirstShot, Fleet, Misread};
 use crate::engine::{Grid, Options};
 use crate::play::Creation;
+use crate::text::Message;
 
 /// A game to create. `{}` is a 10×10 classic game with mines against whoever has the link.
 #[derive(Deserialize, ToSchema)]
@@ -62,13 +64,14 @@ impl CreateRequest {
     ///
     /// # Errors
     ///
-    /// A sentence about the value that is out of its bounds.
-    pub fn read(self) -> Result<Creation, String> {
+    /// [`Misread`] for a value that is out of its bounds.
+    pub fn read(self) -> Result<Creation, Misread> {
         let options = self.options.unwrap_or_default();
         let default = Options::default();
         let clock = Options::SHORTEST_TURN..=Options::LONGEST_TURN;
         if options.turn_seconds.is_some_and(|seconds| !clock.contains(&seconds)) {
-            return Err(format!("options.turn_seconds: null, or a number from {} to {}", clock.start(), clock.end()));
+            let message = Message::IsNullOrBetween { min: *clock.start(), max: *clock.end() };
+            return Err(Misread::at("options.turn_seconds", message));
         }
         Ok(Creation {
             options: Options {
@@ -148,7 +151,7 @@ impl Serialize for GridSize {
 impl<'de> Deserialize<'de> for GridSize {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let side = u8::deserialize(from)?;
-        Grid::with_side(side).map(Self).ok_or_else(|| D::Error::custom("a grid is 8, 10, 12 or 15"))
+        Grid::with_side(side).map(Self).ok_or_else(|| D::Error::custom(Spelling::Grid))
     }
 }
 
@@ -170,7 +173,7 @@ impl ToSchema for GridSize {}
 pub struct Name(pub String);
 
 /// The longest name, in Unicode scalar values.
-const LONGEST_NAME: usize = 32;
+pub(super) const LONGEST_NAME: usize = 32;
 
 impl<'de> Deserialize<'de> for Name {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
@@ -178,7 +181,7 @@ impl<'de> Deserialize<'de> for Name {
         if (1..=LONGEST_NAME).contains(&name.chars().count()) && !name.chars().any(char::is_control) {
             Ok(Self(name))
         } else {
-            Err(D::Error::custom("a name has 1 to 32 characters, none of them a control character"))
+            Err(D::Error::custom(Spelling::Name))
         }
     }
 }

@@ -4,6 +4,7 @@ use utoipa::ToSchema;
 use super::Code;
 use super::{Cell, FaultCode};
 use crate::engine::{Fault, FaultKind};
+use crate::text::{Language, Message};
 
 /// A request that was not carried out (RFC 9457).
 #[derive(Serialize, ToSchema, Debug)]
@@ -13,7 +14,7 @@ pub struct ProblemBody {
     #[schema(format = "uri-reference", examples("/problems/not_your_turn"))]
     pub r#type: String,
     /// What the code is called.
-    pub title: &'static str,
+    pub title: String,
     /// The HTTP status.
     #[schema(minimum = 400, maximum = 599)]
     pub status: u16,
@@ -42,11 +43,11 @@ pub struct ProblemBody {
 }
 
 impl ProblemBody {
-    /// A problem without further members.
-    pub fn new(code: Code, detail: String) -> Self {
+    /// A problem in a language, without further members.
+    pub fn new(language: Language, code: Code, detail: String) -> Self {
         Self {
             r#type: format!("/problems/{}", code.word()),
-            title: code.title(),
+            title: language.say(&code.title()),
             status: code.status(),
             detail,
             code,
@@ -77,34 +78,33 @@ pub struct FaultBody {
     pub message: String,
 }
 
-impl From<Fault> for FaultBody {
-    fn from(fault: Fault) -> Self {
+impl FaultBody {
+    /// A fault in a language.
+    pub fn new(language: Language, fault: &Fault) -> Self {
         Self {
             code: fault.kind.into(),
             ship: fault.ship,
             mine: fault.mine,
             cells: Cell::list(fault.cells),
-            message: message(&fault),
+            message: language.say(&message(fault)),
         }
     }
 }
 
-fn message(fault: &Fault) -> String {
-    let ship = fault.ship.map(|ship| format!("ship {ship}"));
-    let mine = fault.mine.map(|mine| format!("mine {mine}"));
-    let it = mine.or_else(|| ship.clone()).unwrap_or_else(|| "the layout".to_owned());
-    let ship = ship.unwrap_or_else(|| "a ship".to_owned());
+/// What is wrong; a fault of a pair is told at its mine, else at its later ship.
+fn message(fault: &Fault) -> Message {
+    let (ship, mine) = (fault.ship.unwrap_or_default(), fault.mine.unwrap_or_default());
     match fault.kind {
-        FaultKind::OutsideGrid => format!("{it} reaches beyond the grid"),
-        FaultKind::SurplusShip { length } => format!("{it}: the fleet has no further ship of length {length}"),
-        FaultKind::MissingShip { length } => format!("a ship of length {length} is missing"),
-        FaultKind::Overlap { earlier } => format!("{it} lies on ship {earlier}"),
-        FaultKind::Touch { earlier } => format!("{it} touches ship {earlier}"),
-        FaultKind::MineOnShip => format!("{it} lies on {ship}"),
-        FaultKind::MineTouchesShip => format!("{it} touches {ship}"),
-        FaultKind::MineTouchesMine { earlier } => format!("{it} touches mine {earlier}"),
-        FaultKind::WrongMineCount { expected: 1 } => "exactly 1 mine is needed".to_owned(),
-        FaultKind::WrongMineCount { expected } => format!("exactly {expected} mines are needed"),
-        FaultKind::NoRoomForMines => "the ships leave no cell for a mine".to_owned(),
+        FaultKind::OutsideGrid if fault.mine.is_some() => Message::MineOutside { mine },
+        FaultKind::OutsideGrid => Message::ShipOutside { ship },
+        FaultKind::SurplusShip { length } => Message::ShipSurplus { ship, length },
+        FaultKind::MissingShip { length } => Message::ShipMissing { length },
+        FaultKind::Overlap { earlier } => Message::ShipsOverlap { ship, earlier },
+        FaultKind::Touch { earlier } => Message::ShipsTouch { ship, earlier },
+        FaultKind::MineOnShip => Message::MineOnShip { mine, ship },
+        FaultKind::MineTouchesShip => Message::MineTouchesShip { mine, ship },
+        FaultKind::MineTouchesMine { earlier } => Message::MinesTouch { mine, earlier },
+        FaultKind::WrongMineCount { expected } => Message::MinesDue { expected },
+        FaultKind::NoRoomForMines => Message::NoRoomForMines,
     }
 }

@@ -34,6 +34,7 @@ mod phases;
 mod placing;
 mod positions;
 mod preconditions;
+mod problems;
 mod proof;
 mod routes;
 mod salvo;

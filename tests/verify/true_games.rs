@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 use naval_battle::audit::{self, Findings};
+use naval_battle::text::Language;
 use naval_battle::wire::GameBody;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom;
@@ -45,7 +46,7 @@ impl Account {
     pub(crate) fn findings(&self, kept: Option<&str>) -> Option<Findings> {
         let events = self.papers["events"].as_array()?;
         let game: GameBody = serde_json::from_value(self.game().clone()).ok()?;
-        Some(audit::check(&game, events, kept))
+        Some(audit::check(&game, events, kept, Language::English))
     }
 
     /// Whether nothing is found.

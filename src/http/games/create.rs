@@ -27,7 +27,7 @@ use crate::wire::{CreateRequest, SeatingBody};
     )))
 )]
 pub(crate) async fn create(games: Data<Games>, request: Unread) -> Result<HttpResponse, Problem> {
-    let creation = request.body::<CreateRequest>(EmptyBody::IsMalformed)?.read().map_err(Problem::malformed)?;
+    let creation = request.body::<CreateRequest>(EmptyBody::IsMalformed)?.read()?;
     let repeatable = request.secretly_repeatable("")?;
     let seating = games.create::<Problem>(creation, repeatable).await?;
     let location = format!("/v1/games/{}", seating.seen.stored.id);

@@ -30,7 +30,7 @@ use crate::wire::{FireRequest, ProgressBody};
 )]
 pub(crate) async fn fire(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
     let read = move || {
-        let shots = request.body::<FireRequest>(EmptyBody::IsMalformed)?.read().map_err(Problem::malformed)?;
+        let shots = request.body::<FireRequest>(EmptyBody::IsMalformed)?.read()?;
         Ok::<_, Problem>(Asked {
             deed: Deed::Fire(shots),
             precondition: request.if_match()?,

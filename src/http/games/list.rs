@@ -6,6 +6,7 @@ use crate::http::problem::Problem;
 use crate::http::reply;
 use crate::http::unread::{Unread, whole_number};
 use crate::play::Games;
+use crate::text::Message;
 use crate::wire::{LobbyBody, Waiting, place_of};
 
 /// List the games that you can join
@@ -27,10 +28,11 @@ use crate::wire::{LobbyBody, Waiting, place_of};
 pub(crate) async fn list(games: Data<Games>, request: Unread) -> Result<HttpResponse, Problem> {
     let [status, limit, after] = request.query_of(&["status", "limit", "after"])?;
     if status.is_some_and(|status| status != Waiting::WORD) {
-        return Err(Problem::malformed("status is waiting"));
+        let (name, word) = ("status".to_owned(), Waiting::WORD.to_owned());
+        return Err(Problem::malformed(Message::ParameterIs { name, word }));
     }
     let limit = whole_number("limit", limit.as_deref(), 20, 1..=100)?;
-    let place = |after: String| place_of(&after).ok_or_else(|| Problem::malformed("after is the next of a page"));
+    let place = |after: String| place_of(&after).ok_or_else(|| Problem::malformed(Message::AfterIsNext));
     let lobby = games.lobby(after.map(place).transpose()?, limit).await?;
     reply::json(StatusCode::OK, &LobbyBody::from(lobby))
 }

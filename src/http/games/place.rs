@@ -30,7 +30,7 @@ use crate::wire::{PlaceRequest, ProgressBody};
 )]
 pub(crate) async fn place(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
     let read = move || {
-        let placement = request.body::<PlaceRequest>(EmptyBody::IsMalformed)?.read().map_err(Problem::malformed)?;
+        let placement = request.body::<PlaceRequest>(EmptyBody::IsMalformed)?.read()?;
         Ok::<_, Problem>(Asked {
             deed: Deed::Place(placement),
             precondition: request.if_match()?,

@@ -8,6 +8,7 @@ use crate::http::problem::Problem;
 use crate::http::reply;
 use crate::http::unread::{Unread, whole_number};
 use crate::play::{Games, Moment};
+use crate::text::Message;
 use crate::wire::{EyesBody, GameBody};
 
 /// See a game as it stood
@@ -33,7 +34,10 @@ pub(crate) async fn replay(games: Data<Games>, caller: Asking, request: Unread) 
         let [upto, eyes] = request.query_of(&["upto", "as"])?;
         let upto = whole_number("upto", upto.as_deref(), version, 1..=version)?;
         let eyes = eyes.map(|eyes| {
-            Eyes::from_word(&eyes).ok_or_else(|| Problem::malformed("as is host, guest, spectator or all"))
+            Eyes::from_word(&eyes).ok_or_else(|| {
+                let words = "host, guest, spectator, all".to_owned();
+                Problem::malformed(Message::ParameterWords { name: "as".to_owned(), words })
+            })
         });
         Ok::<_, Problem>(Moment { upto, eyes: eyes.transpose()? })
     };

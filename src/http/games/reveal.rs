@@ -30,7 +30,7 @@ use crate::wire::{ProgressBody, RevealRequest};
 )]
 pub(crate) async fn reveal(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
     let read = move || {
-        let cells = request.body::<RevealRequest>(EmptyBody::IsMalformed)?.read().map_err(Problem::malformed)?;
+        let cells = request.body::<RevealRequest>(EmptyBody::IsMalformed)?.read()?;
         Ok::<_, Problem>(Asked {
             deed: Deed::Reveal(cells),
             precondition: request.if_match()?,

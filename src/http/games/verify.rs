@@ -6,6 +6,7 @@ use crate::audit;
 use crate::http::caller::Asking;
 use crate::http::problem::Problem;
 use crate::http::reply;
+use crate::http::speech::Spoken;
 use crate::http::unread::Unread;
 use crate::play::{Archive, Games};
 use crate::wire::{EventBody, GameBody, VerifyBody};
@@ -24,13 +25,20 @@ use crate::wire::{EventBody, GameBody, VerifyBody};
     responses((status = 200, description = "What was found.", body = VerifyBody)),
     security((), ("seat_token" = []))
 )]
-pub(crate) async fn verify(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
+pub(crate) async fn verify(
+    games: Data<Games>,
+    caller: Asking,
+    request: Unread,
+    spoken: Spoken,
+) -> Result<HttpResponse, Problem> {
     let Archive { seen, events } = games.archive(&caller.0, || request.no_query()).await?;
     let events = events
         .into_iter()
         .map(|event| serde_json::from_str(&EventBody(event).to_json()?))
         .collect::<serde_json::Result<Vec<_>>>()
         .map_err(reply::cannot_be_written)?;
-    let findings = audit::check(&GameBody::from(&seen), &events, None);
-    reply::json(StatusCode::OK, &findings.body)
+    let findings = audit::check(&GameBody::from(&seen), &events, None, spoken.0);
+    let mut reply = reply::json(StatusCode::OK, &findings.body)?;
+    spoken.mark(reply.headers_mut());
+    Ok(reply)
 }
