@@ -28,7 +28,9 @@ use crate::wire::{Code, EventBody, EyesBody, ProblemBody};
                        place of objects, wrong types and numbers out of range are refused. A number of integral value \
                        is that integer. `null` and absent mean the same in a request; in a reply every field is \
                        always there, except in events, whose bytes are hashed.\n\n\
-                       Every error is a problem (RFC 9457) with a stable `code`."
+                       Every error is a problem (RFC 9457) with a stable `code`. Titles, details and the rules come in \
+                       English, German, Finnish, Italian and Russian: `Accept-Language` decides, `Content-Language` \
+                       says which. Codes and all other words of the API are the same in every language."
     ),
     paths(
         games::create::create,

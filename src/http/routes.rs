@@ -157,19 +157,25 @@ mod tests {
         let operations = vec![(Method::POST, web::to(panics)), (Method::GET, web::to(panics_later))];
         let fine = vec![(Method::GET, web::to(answers))];
         let app = App::new().service(resource(path, operations)).service(resource("/healthz", fine));
-        let app =
-            test::init_service(app.wrap(from_fn(super::super::speech::speak)).wrap(from_fn(super::super::edge::edge)))
-                .await;
+        let app = app.wrap(from_fn(super::super::speech::speak)).wrap(from_fn(super::super::edge::edge));
+        let app = test::init_service(app).await;
         for _ in 0..3 {
             for request in [test::TestRequest::post(), test::TestRequest::get()] {
-                let response = test::call_service(&app, request.uri("/v1/games/x/fire").to_request()).await;
+                let response = test::call_service(
+                    &app,
+                    request.uri("/v1/games/x/fire").insert_header(("accept-language", "de")).to_request(),
+                )
+                .await;
 
                 assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
                 assert_eq!(response.headers().get(header::CONTENT_TYPE).unwrap(), "application/problem+json");
                 assert!(response.headers().contains_key("x-request-id"));
                 assert_eq!(response.headers().get(header::CACHE_CONTROL).unwrap(), "private, no-cache");
+                assert_eq!(response.headers().get(header::CONTENT_LANGUAGE).unwrap(), "de");
+                assert_eq!(response.headers().get(header::VARY).unwrap(), "Authorization, Accept-Language");
                 let problem: Value = test::read_body_json(response).await;
                 assert_eq!((&problem["status"], &problem["code"]), (&500.into(), &"internal".into()));
+                assert_eq!(problem["title"], "Interner Fehler");
                 assert!(!problem.to_string().contains("B2"));
             }
 

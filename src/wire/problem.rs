@@ -13,12 +13,12 @@ pub struct ProblemBody {
     /// Leads to a page that explains the code.
     #[schema(format = "uri-reference", examples("/problems/not_your_turn"))]
     pub r#type: String,
-    /// What the code is called.
+    /// What the code is called, in your language.
     pub title: String,
     /// The HTTP status.
     #[schema(minimum = 400, maximum = 599)]
     pub status: u16,
-    /// What is wrong with this very request.
+    /// What is wrong with this very request, in your language.
     pub detail: String,
     /// The stable word for what is wrong.
     pub code: Code,
@@ -74,7 +74,7 @@ pub struct FaultBody {
     /// The cells at fault, as far as they have a name.
     #[schema(max_items = 225)]
     pub cells: Vec<Cell>,
-    /// The fault in a sentence.
+    /// The fault in a sentence, in your language.
     pub message: String,
 }
 

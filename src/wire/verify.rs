@@ -52,7 +52,7 @@ pub struct FlawBody {
     pub seq: Option<usize>,
     /// The stable word for it.
     pub code: FlawCode,
-    /// What is wrong, in a sentence.
+    /// What is wrong, in a sentence and in your language.
     pub message: String,
 }
 

@@ -168,6 +168,12 @@ async fn what_somebody_changed_in_the_database_is_told_beside_its_event() {
             let told = told.unwrap_or_else(|| panic!("{change}: no {code} at {seq} in {found}"));
             assert!(told["message"].as_str().is_some_and(|message| message.len() > 10));
         }
+        let asked = server.request(Method::GET, &table.path("/verify")).header("accept-language", "ru");
+        let russian = send(asked).await.expect(200)["faults"].clone();
+        for (fault, theirs) in found["faults"].as_array().unwrap().iter().zip(russian.as_array().unwrap()) {
+            assert_eq!((&fault["seq"], &fault["code"]), (&theirs["seq"], &theirs["code"]));
+            assert_ne!(fault["message"], theirs["message"]);
+        }
     }
 }
 
