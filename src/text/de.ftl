@@ -36,7 +36,7 @@ title-unavailable = Nicht verfügbar
 
 ## What each code means and what to do about it.
 
-meaning-malformed = Das JSON, ein Name oder Typ darin, die Schreibweise eines Feldes, die Query oder ein Header ist nicht das, was die Operation nimmt. `detail` sagt, an welcher Stelle.
+meaning-malformed = Das JSON, eine Eigenschaft oder ihr Typ, die Schreibweise eines Feldes, die Query oder ein Header ist nicht das, was die Operation nimmt. `detail` sagt, an welcher Stelle.
 meaning-unauthorized = Die Operation braucht das Token eines Platzes in diesem Spiel, als `Authorization: Bearer …`. Das Token eines anderen Spiels öffnet es nicht.
 meaning-game-not-found = Es gibt kein Spiel mit dieser Id. Eine Id hat eine einzige Schreibweise: Kleinbuchstaben mit Bindestrichen.
 meaning-route-not-found = Unter diesem Pfad gibt es nichts. Das Dokument unter /openapi.json zählt auf, was es gibt.
@@ -65,7 +65,7 @@ meaning-outside-grid = Das Raster dieses Spiels endet vor diesen `cells`.
 meaning-not-revealable = Preisgeben lässt sich nur ein Feld der eigenen Schiffe, das weder getroffen noch schon preisgegeben ist. `revealable` im Spiel zählt sie auf.
 meaning-idempotency-mismatch = Dieser Schlüssel kam schon mit einem anderen Pfad oder Body. Ein Schlüssel gehört zu einer einzigen Anfrage: Wählen Sie einen neuen.
 meaning-rate-limited = Sie fragen zu viel auf einmal. Warten Sie so viele Sekunden, wie `Retry-After` sagt.
-meaning-internal = Mit dem Server stimmt etwas nicht, mit Ihrer Anfrage schon.
+meaning-internal = Der Fehler liegt beim Server, nicht bei Ihrer Anfrage.
 meaning-unavailable = Der Server kann im Augenblick nicht antworten. Sehen Sie sich das Spiel an und versuchen Sie es nach so vielen Sekunden noch einmal, wie `Retry-After` sagt.
 
 ## The game and its rules say no.
@@ -132,11 +132,11 @@ no-room-for-mines = die Schiffe lassen kein Feld für eine Mine frei
 
 not-json = der Body ist kein JSON: Zeile { $line }, Spalte { $column }
 json-ends-early = der Body ist kein JSON: Er endet zu früh, in Zeile { $line }, Spalte { $column }
-key-twice = in einem Objekt steht ein Name zweimal: in dem, das in Zeile { $line }, Spalte { $column } endet
+key-twice = in einem Objekt steht eine Eigenschaft zweimal: in dem, das in Zeile { $line }, Spalte { $column } endet
 number-too-large = eine Zahl ist zu groß: Zeile { $line }, Spalte { $column }
-unknown-field = dieser Name ist hier nicht bekannt; bekannt sind { $known }
-no-fields = hier ist kein Name bekannt
-missing-field = { $field } fehlt
+unknown-field = diese Eigenschaft ist hier nicht bekannt; bekannt sind { $known }
+no-fields = hier ist keine Eigenschaft bekannt
+missing-field = die Eigenschaft { $field } fehlt
 one-of-words = erwartet wird eines dieser Wörter: { $words }
 null-alone = hier ist nur null möglich
 is-object = erwartet wird ein Objekt
@@ -195,7 +195,7 @@ budget-spent = Ihre Adresse hat ihr Kontingent vorerst verbraucht: Versuchen Sie
 } noch einmal
 address-follows-enough = Ihre Adresse verfolgt schon so viele Spielverläufe, wie sie darf
 game-followed-enough = dieses Spiel wird schon von so vielen verfolgt, wie es werden darf
-server-is-broken = mit dem Server stimmt etwas nicht, mit Ihrer Anfrage schon
+server-is-broken = der Fehler liegt beim Server, nicht bei Ihrer Anfrage
 server-is-busy = der Server kann im Augenblick nicht antworten
 database-is-away = die Datenbank antwortet nicht oder hat nicht die Tabellen dieser Fassung
 
@@ -223,7 +223,7 @@ flaw-commitment = Aufstellung und Salz { $seat ->
 flaw-derived = { $field } folgt nicht aus dem Verlauf
 flaw-view = { $field } des Spiels ist nicht, was der Verlauf sagt
 flaw-phase = ein solches Ereignis kann in dieser Phase des Spiels nicht eintreten
-flaw-seat = ein anderer ist am Zug
+flaw-seat = die andere Seite ist am Zug
 flaw-count = es sind nicht so viele Felder, wie geschuldet waren
 flaw-cell = ein Feld kann hier nicht verwendet werden
 flaw-answer = eine Antwort ist nicht das, was die Bretter sagen
@@ -257,7 +257,7 @@ option-mines-text = Jede Seite versteckt neben ihrer Flotte Minen: eine auf 8×8
 option-salvo = Salve
 option-salvo-text = Ein Zug ist eine Salve mit einem Schuss für jedes Ihrer Schiffe, das noch schwimmt.
 option-shoot-again = Erneut schießen nach Treffer
-option-shoot-again-text = Ein Treffer oder eine Versenkung bringt einen weiteren Schuss, in der Salve jede für sich. Eine Mine bringt nie einen.
+option-shoot-again-text = Ein Treffer oder eine Versenkung bringt einen weiteren Schuss; in der Salve zählt jeder Treffer einzeln. Eine Mine bringt nie einen.
 option-first = Erster Schuss
 option-first-text = Wer zuerst schießt.
 option-turn-seconds = Bedenkzeit

@@ -193,8 +193,8 @@ flaw-no-object = tapahtuma on objekti
 flaw-not-canonical = tapahtumalla ei ole kanonista muotoa
 flaw-unreadable = tämä ei ole version 1 muotoinen tapahtuma
 flaw-seq = seq on { $seq }, paikka on { $place }
-flaw-head = head ei ole tiiviste edellisestä headista ja tästä tapahtumasta
-flaw-kept-head = millään lokin tapahtumalla ei ole talteen otettua headia
+flaw-head = head ei ole tiiviste edellisestä head-arvosta ja tästä tapahtumasta
+flaw-kept-head = millään lokin tapahtumalla ei ole talteen otettua head-arvoa
 flaw-created-twice = peli luodaan vain kerran
 flaw-other-game = loki kuuluu toiseen peliin
 flaw-beginning = loki alkaa pelin luomisesta
@@ -258,7 +258,7 @@ first-random = arpa ratkaisee
 
 ## The Mines variant.
 
-what-1 = Laivojen lisäksi kumpikin piilottaa miinoja: yhden 8×8- ja 10×10-ruudukkoon, kaksi 12×12-ruudukkoon, kolme 15×15-ruudukkoon. Miina on yhdessä ruudussa ja pysyy erillään jokaisesta laivasta ja toisesta miinasta, myös kulmista.
+what-1 = Laivojen lisäksi kumpikin piilottaa miinoja: yhden 8×8- ja 10×10-ruudukkoon, kaksi 12×12-ruudukkoon, kolme 15×15-ruudukkoon. Miina on yhdessä ruudussa ja pysyy erillään jokaisesta laivasta ja toisesta miinasta, myös kulmittain.
 what-2 = Kukaan ei näe vihollisen miinaa ennen kuin osuu siihen. Miinaan ampunut kuulee vastauksen "miina", ja hänen on paljastettava omien laivojensa ruutu: sellainen, johon ei ole osuttu ja jota ei ole paljastettu, ja sen hän saa valita. Miinan omistaja löytää ruudun merkittynä maaliruudukostaan ja saa ampua siihen millä tahansa myöhemmällä vuorollaan tai olla ampumatta. Miina ei ole onnistuminen, joten vuoro siirtyy sen omistajalle silloinkin, kun osuma toisi lisälaukauksen.
 what-3 = Miina ei ole laiva. Kenenkään ei tarvitse löytää sitä, ja laivaston viimeisen laivan upottaminen päättää pelin kuten ennenkin.
 setup-rule = Valmistelu
@@ -280,4 +280,4 @@ other-rule = Muut asetukset
 other-standard = 10×10-ruudukko, klassinen laivasto, yksi laukaus vuorossa.
 other-mines = Jokainen ruudukko, kumpikin laivasto, yhteislaukaus ja lisälaukaus osumasta: miinat sopivat niihin kaikkiin.
 history-1 = Miinat ovat peräisin pelistä Morskoi boi, meritaistelusta, jota Venäjällä ja muissa entisen Neuvostoliiton maissa pelataan ruutupaperilla. Venäläiset pelikuvaukset lisäävät tavalliseen 10×10-kenttään ja laivastoon yhden tai useamman miinan: yhteen ruutuun piirretyn ympyrän, joka ei saa koskettaa laivaa eikä toista miinaa. Siihen osunut kertoo miinan omistajalle yhden oman laivansa vielä ehjän ruudun, johon tämä saa ampua milloin haluaa; ja koska miina ei ole onnistuminen, vuoro on omistajan.
-history-2 = Samat kuvaukset sallivat suuremmilla kentillä kolmekin miinaa kummallekin sekä miinanraivaajat, joita tässä ei pelata. Tässä miinojen määrä seuraa ruudukkoa: yksi 8×8- ja 10×10-ruudukossa, kaksi 12×12-ruudukossa, kolme 15×15-ruudukossa.
+history-2 = Samat kuvaukset sallivat suuremmilla kentillä enintään kolme miinaa kummallekin sekä miinanraivaajat, joita tässä ei pelata. Tässä miinojen määrä seuraa ruudukkoa: yksi 8×8- ja 10×10-ruudukossa, kaksi 12×12-ruudukossa, kolme 15×15-ruudukossa.

@@ -75,7 +75,7 @@ fn assert_same_but_for_words(at: &str, english: &Value, other: &Value) {
 }
 
 /// A request for each code that the rules and the contract can give, none of which changes anything.
-async fn refused(desk: &Desk, used: &Table, ended: &Table) -> Vec<(Code, RequestBuilder)> {
+fn refused(desk: &Desk, used: &Table, ended: &Table) -> Vec<(Code, RequestBuilder)> {
     let Desk { server, waiting, placing, firing, revealing } = desk;
     let post = |path: String, token: &str, body: &Value| {
         let token = (!token.is_empty()).then_some(token);
@@ -137,7 +137,7 @@ async fn c_every_code_is_told_in_the_callers_language() {
     let mut told = BTreeSet::from([Code::RepeatedCell]);
 
     is_told_in_all(Code::RepeatedCell, twice).await;
-    for (code, request) in refused(&desk, &used, &ended).await {
+    for (code, request) in refused(&desk, &used, &ended) {
         let english = is_told_in_all(code, request).await;
 
         assert_eq!(english["type"], format!("/problems/{}", code.word()));
