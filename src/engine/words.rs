@@ -1,5 +1,6 @@
 //! The one word for each value, the same in the log, in the proofs and on the wire.
 
+use super::bot::Level;
 use super::{Abort, Action, Direction, Ending, Eyes, FirstShot, Fleet, Mark, Outcome, Seat, Status, Victory};
 
 macro_rules! words {
@@ -27,6 +28,7 @@ words! {
     Status { Waiting = "waiting", Placing = "placing", Battle = "battle", Finished = "finished", Aborted = "aborted" }
     Action { Join = "join", Place = "place", Fire = "fire", Reveal = "reveal" }
     Victory { FleetSunk = "fleet_sunk", Resigned = "resigned", TimedOut = "timed_out" }
+    Level { Easy = "easy", Medium = "medium", Hard = "hard" }
     Abort { Aborted = "aborted", Expired = "expired" }
 }
 
