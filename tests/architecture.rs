@@ -218,6 +218,18 @@ fn no_type_of_the_engine_can_leave_by_serialisation() {
 }
 
 #[test]
+fn a_bot_gets_at_a_game_through_its_sight_alone() {
+    for line in lines_of("engine") {
+        let is_of_a_bot = line.file.components().any(|part| part.as_os_str() == "bot");
+        if is_of_a_bot && !line.file.ends_with("sight.rs") {
+            for word in ["Game", "Phase", "Battle", "Board,", "Board;", "Board}", "View::new", "Eyes", "Layout"] {
+                assert!(!line.text.contains(word), "{}:{}: {word}", line.file.display(), line.number);
+            }
+        }
+    }
+}
+
+#[test]
 fn events_feeds_and_lists_never_read_the_secrets() {
     for line in lines_of("store") {
         let reads_layouts = line.text.contains("from layouts") || line.text.contains("join layouts");

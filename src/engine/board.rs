@@ -149,7 +149,7 @@ fn starts(ships: Cells) -> Cells {
 }
 
 /// The cells of the ship that has this cell.
-fn run_through(ships: Cells, cell: Coordinate) -> Cells {
+pub(super) fn run_through(ships: Cells, cell: Coordinate) -> Cells {
     let mut run = Cells::from(cell);
     loop {
         let longer = run.with_sides() & ships;

@@ -1,15 +1,18 @@
 //! The rules of Naval Battle with Mines, R1 to R29.
 //!
-//! Nothing here reads a clock, throws a coin, waits or allocates per shot. [`decide()`] turns what
-//! somebody wants to do into an [`Event`] or a [`Refusal`]; [`Game::apply`] turns a game and an
-//! event into the next game. A game is the fold of its log over its two layouts, so live play,
-//! replay, verification and tests run the same two functions.
+//! Nothing here reads a clock, throws a coin or waits, and nothing but a bot allocates per shot.
+//! [`decide()`] turns what somebody wants to do into an [`Event`] or a [`Refusal`]; [`Game::apply`]
+//! turns a game and an event into the next game. A game is the fold of its log over its two
+//! layouts, so live play, replay, verification and tests run the same two functions.
+//!
+//! What is left to chance, [`random_placement`] and the [`bot`]s, takes its [`Dice`] from outside.
 //!
 //! No type of this room can be serialised: what leaves the server passes [`View`], which is
 //! told through whose eyes to look.
 
 mod battle;
 mod board;
+pub mod bot;
 mod cells;
 mod coordinate;
 mod decide;
@@ -19,7 +22,6 @@ mod fault;
 mod fleet;
 mod game;
 mod grid;
-mod level;
 mod options;
 mod packed;
 mod placement;
@@ -42,7 +44,7 @@ pub use fault::{Fault, FaultKind, MOST_PAIRS};
 pub use fleet::Fleet;
 pub use game::{Abort, Action, Awaited, Ending, Game, Impossible, Phase, Status, Victory};
 pub use grid::Grid;
-pub use level::Level;
+pub use bot::Level;
 pub use options::{FirstShot, Options};
 pub use packed::{PACKED_BYTES, Packed, Unreadable};
 pub use placement::{Layout, Placement};

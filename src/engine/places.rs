@@ -26,6 +26,16 @@ impl Places {
         u16::from(self.across.len()) + u16::from(self.down.len())
     }
 
+    /// The cells that a ship in one of them has.
+    pub(super) fn cells(&self) -> Cells {
+        let (mut across, mut down) = (self.across, self.down);
+        for _ in 1..self.length {
+            across |= across.right();
+            down |= down.down();
+        }
+        across | down
+    }
+
     /// One of them by its number, from 0, those across first.
     pub(super) fn nth(&self, index: u16) -> Option<Ship> {
         let across = u16::from(self.across.len());

@@ -1,15 +1,15 @@
 /// How well a bot plays.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Level {
-    /// Fires about at random.
+    /// Fires at random and follows up every second hit.
     Easy,
-    /// Follows up its hits.
+    /// Hunts in a pattern and follows up every hit.
     Medium,
-    /// Weighs everything that it sees.
+    /// Weighs what can still lie where.
     Hard,
 }
 
 impl Level {
-    /// Every level, the weakest first.
+    /// All levels, the weakest first.
     pub const ALL: [Self; 3] = [Self::Easy, Self::Medium, Self::Hard];
 }

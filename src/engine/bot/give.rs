@@ -1,0 +1,39 @@
+use super::super::{Cells, Coordinate, Dice, Given, MOST_GIVEN};
+use super::Sight;
+use super::chart::Chart;
+use super::guesses::Guesses;
+
+/// How many boards are drawn to tell what the other side expects.
+const TRIES: u32 = 120;
+
+/// The cells that tell the other side least.
+///
+/// A ship that is found already will be sunk anyway: its next cell is as good as hit, so giving it
+/// costs next to nothing. Where no ship is found, the longest goes first, since it would be found
+/// soonest by itself; the small ones are what takes longest to find. Among the cells of such a ship
+/// the one that the other side expects most, reckoning as this bot would, tells least.
+pub(super) fn cells(sight: &Sight, count: u8, dice: &mut impl Dice) -> Given {
+    let chart = Chart::of(sight.own(), sight.options());
+    let expected = Guesses::draw(&chart, TRIES, dice).chances(chart.mines());
+    let (mut given, mut left, mut found) = (Given::new(), sight.revealable(), chart.found());
+    while given.len() < usize::from(count).min(MOST_GIVEN) {
+        let rank = |cell: Coordinate| {
+            let ship = ship_with(sight, cell);
+            (!(ship & found).is_empty(), ship.len())
+        };
+        let best = left.iter().max_by(|&one, &other| {
+            rank(one).cmp(&rank(other)).then(expected.ship(one).total_cmp(&expected.ship(other)))
+        });
+        let Some(best) = best else { break };
+        given.push(best);
+        left = left - best.into();
+        found.insert(best);
+    }
+    given
+}
+
+/// The cells of the own ship that has this cell.
+fn ship_with(sight: &Sight, cell: Coordinate) -> Cells {
+    let mut ships = sight.own().ships.iter().map(|(ship, _)| ship.cells());
+    ships.find(|cells| cells.contains(cell)).unwrap_or_default()
+}
