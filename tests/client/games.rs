@@ -6,7 +6,8 @@ use std::time::Duration;
 use futures_util::TryStreamExt as _;
 use futures_util::future::join_all;
 use naval_battle_client::{
-    Client, Event, Eyes, Game, Log, Mark, Moment, Reason, Retries, Rules, Seating, Status, Table, Verification,
+    Client, Create, Event, Eyes, Game, Lobby, Log, Mark, Moment, Offer, Page, Reason, Retries, Rules, Seat, Seating,
+    Status, Table, Verification,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -75,6 +76,33 @@ async fn has_ended(host: &Table, guest: &Table, log: &[Event]) {
     assert_eq!(replayed.boards, games[0].boards);
     let first = host.replay(Moment { upto: Some(1), eyes: None }).await.unwrap();
     assert_eq!((first.version, first.status), (1, Status::Waiting));
+}
+
+#[tokio::test]
+async fn games_are_offered_joined_and_played_again() {
+    let server = Server::on_new_database().await;
+    let api = Client::new(&server.base).unwrap();
+    for name in ["Ada", "Eve"] {
+        api.create(&Create { listed: Some(true), ..Create::by(name) }).await.unwrap();
+    }
+    let page = Page { limit: Some(1), after: None };
+    let newest = api.list(&page).await.unwrap();
+    let older = api.list(&Page { after: newest.next, ..page }).await.unwrap();
+    let (guest, _) = api.table(&older.games[0].id).join(None).await.unwrap();
+    let left = api.list(&Page::default()).await.unwrap();
+    guest.resign().await.unwrap();
+
+    let (again, seating) = guest.rematch().await.unwrap();
+
+    let names = |games: &[Offer]| games.iter().map(|game| game.host.name.clone().unwrap()).collect::<Vec<_>>();
+    assert_eq!(
+        (names(&newest.games), names(&older.games), names(&left.games)),
+        (vec!["Eve".to_owned()], vec!["Ada".to_owned()], vec!["Eve".to_owned()],)
+    );
+    assert_eq!((again.seat(), seating.seat), (guest.seat(), Seat::Guest));
+    assert_eq!(guest.look().await.unwrap().next.as_deref(), Some(again.id()));
+    is_read_whole::<Lobby>(server.get("/v1/games", None).await.expect(200));
+    is_read_whole::<Game>(server.get(&format!("/v1/games/{}", again.id()), None).await.expect(200));
 }
 
 #[tokio::test]

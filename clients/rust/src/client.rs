@@ -5,7 +5,7 @@ use reqwest::Url;
 use serde::de::DeserializeOwned;
 
 use crate::call::Call;
-use crate::{Create, Error, Retries, Rules, Seat, Seating, Table, Token};
+use crate::{Create, Error, Lobby, Page, Retries, Rules, Seat, Seating, Table, Token};
 
 /// A server of Naval Battle. Clones are cheap and share connections.
 #[derive(Clone, Debug)]
@@ -66,6 +66,18 @@ impl Client {
         Ok((self.seat(&seating.game.id, seating.seat, &seating.token)?, seating))
     }
 
+    /// The games that their hosts offer to strangers.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`]
+    pub async fn list(&self, page: &Page) -> Result<Lobby, Error> {
+        let mut url = self.url(&["games"]);
+        let limit = page.limit.map(|limit| limit.to_string());
+        query(&mut url, &[("limit", limit.as_deref()), ("after", page.after.as_deref())]);
+        self.send(Call::get(url, None)).await
+    }
+
     /// A game as a spectator sees it; whoever comes first may join it.
     pub fn table(&self, id: &str) -> Table {
         Table::watched(self.clone(), id)
@@ -115,5 +127,14 @@ pub(crate) fn below(url: &mut Url, path: &[&str]) {
     // There is no path where there is no host, and such an address was refused.
     if let Ok(mut segments) = url.path_segments_mut() {
         segments.pop_if_empty().extend(path);
+    }
+}
+
+/// Adds those that are there.
+pub(crate) fn query(url: &mut Url, pairs: &[(&str, Option<&str>)]) {
+    for (name, value) in pairs {
+        if let Some(value) = value {
+            url.query_pairs_mut().append_pair(name, value);
+        }
     }
 }

@@ -114,6 +114,9 @@ pub struct Player {
     pub name: Option<String>,
     /// How strong the server plays; none for a person.
     pub bot: Option<Bot>,
+    /// Where a bot's choices come from: 64 hex digits, shown when the game is finished.
+    #[serde(default)]
+    pub bot_seed: Option<String>,
     /// Whether ships and mines are placed.
     pub placed: bool,
     /// The commitment to the layout, once placed: SHA-256 in hex.

@@ -6,7 +6,7 @@ use reqwest::header::HeaderValue;
 use serde::Serialize;
 
 use crate::call::Call;
-use crate::client::{Client, below};
+use crate::client::{Client, below, query};
 use crate::request::{Fire, Join, Nothing, Reveal};
 use crate::{
     Cell, Error, Event, Eyes, Feed, Game, Layout, Log, Moment, Progress, Seat, Seating, Stretch, Token, Verification,
@@ -107,6 +107,16 @@ impl Table {
         self.client.send(self.post("resign", &Nothing {})?).await
     }
 
+    /// The same seat of another game between the same players, once this one has ended.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`]
+    pub async fn rematch(&self) -> Result<(Self, Seating), Error> {
+        let seating: Seating = self.client.send(self.post("rematch", &Nothing {})?).await?;
+        Ok((self.client.seat(&seating.game.id, seating.seat, &seating.token)?, seating))
+    }
+
     /// The game as one may see it.
     ///
     /// # Errors
@@ -177,14 +187,10 @@ impl Table {
         Feed::new(self.client.clone(), url, authorization.clone(), after)
     }
 
-    fn get(&self, path: &[&str], query: &[(&str, Option<&str>)]) -> Call<'_> {
+    fn get(&self, path: &[&str], pairs: &[(&str, Option<&str>)]) -> Call<'_> {
         let mut url = self.place.url.clone();
         below(&mut url, path);
-        for (name, value) in query {
-            if let Some(value) = value {
-                url.query_pairs_mut().append_pair(name, value);
-            }
-        }
+        query(&mut url, pairs);
         Call::get(url, self.place.authorization.as_ref())
     }
 

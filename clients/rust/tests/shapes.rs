@@ -29,7 +29,21 @@ fn is_the_same_again<T: DeserializeOwned + Serialize + Debug>(value: &Value) {
 
     let written = serde_json::to_value(&read).unwrap();
 
-    assert_eq!(&written, value);
+    assert_eq!(told(written), told(value.clone()));
+}
+
+/// What a value tells: `null` is what an earlier release did not speak of.
+fn told(value: Value) -> Value {
+    match value {
+        Value::Object(object) => object
+            .into_iter()
+            .filter(|(_, value)| !value.is_null())
+            .map(|(name, value)| (name, told(value)))
+            .collect::<serde_json::Map<_, _>>()
+            .into(),
+        Value::Array(list) => list.into_iter().map(told).collect(),
+        plain @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => plain,
+    }
 }
 
 #[test]

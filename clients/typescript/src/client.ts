@@ -7,6 +7,7 @@ import type {
     Game,
     Joining,
     Layout,
+    Lobby,
     Log,
     Progress,
     Rules,
@@ -36,6 +37,11 @@ export class NavalBattle {
     /** Creates a game and takes the host's seat. */
     async create(creation: Creation = {}): Promise<Player> {
         return Player.of(this.#transport, await this.#transport.post("/v1/games", {}, creation));
+    }
+
+    /** The games that their hosts offer to strangers, newest first; `next` goes into `after` of the next page. */
+    list(page: QueryOf<"/v1/games"> = {}): Promise<Lobby> {
+        return this.#transport.get("/v1/games", {}, page);
     }
 
     /** A game as a spectator sees it; whoever comes first may join it. */
@@ -84,7 +90,7 @@ export class Table {
 
     /** Takes the guest's seat; with a `version` only while the game is at it. */
     async join(joining: Joining = {}, version?: number): Promise<Player> {
-        return Player.of(this.#transport, await this.post("/v1/games/{game_id}/join", joining, version));
+        return this.taken(await this.post("/v1/games/{game_id}/join", joining, version));
     }
 
     /** The game as one may see it. */
@@ -110,6 +116,11 @@ export class Table {
     /** Follows the game live: every event once, in order, up to the last one of the game. */
     follow(options: FollowOptions = {}): AsyncGenerator<Event, void, undefined> {
         return follow(this.#transport, this.#about, options);
+    }
+
+    /** Whoever was given a seat by the same server. */
+    protected taken(seating: Seating): Player {
+        return Player.of(this.#transport, seating);
     }
 
     /** Reads something of this game. */
@@ -169,6 +180,11 @@ export class Player extends Table {
     /** Gives away cells of one's own ships: as many as are awaited. */
     reveal(cells: Cell[], version?: number): Promise<Progress> {
         return this.post("/v1/games/{game_id}/reveal", { cells }, version, { ofATurn: true });
+    }
+
+    /** The same seat of another game between the same players, once this one has ended. */
+    async rematch(): Promise<Player> {
+        return this.taken(await this.post("/v1/games/{game_id}/rematch", {}));
     }
 
     /** Gives up. */

@@ -11,6 +11,7 @@ export type Board = Schemas["Board"];
 export type Options = Schemas["Options"];
 export type Awaited = Schemas["Awaited"];
 export type Event = Schemas["Event"];
+export type Lobby = Schemas["Lobby"];
 export type Log = Schemas["Log"];
 export type Progress = Schemas["Progress"];
 export type Seating = Schemas["Seating"];

@@ -90,6 +90,20 @@ test("what the server refuses is a typed problem", async () => {
     assert.deepEqual(illegal.problem.faults?.map((fault) => fault.code), ["mine_touches", "mine_touches"]);
 });
 
+test("games are offered, joined and played again", async () => {
+    const api = new NavalBattle(SERVER);
+    const host = await api.create({ name: "Ada", listed: true });
+    const { games } = await api.list({ limit: 1 });
+    const guest = await api.table(host.id).join();
+    await guest.resign();
+
+    const again = await guest.rematch();
+
+    assert.deepEqual(games.map((game) => [game.id, game.host.name]), [[host.id, "Ada"]]);
+    assert.equal(again.seat, "guest");
+    assert.equal((await host.look()).next, again.id);
+});
+
 test("a seat is opened by its token, which is never printed", async () => {
     const api = new NavalBattle(SERVER);
     const host = await api.create();

@@ -1,6 +1,6 @@
 /** What the compiler must know of the document: these lines do not compile where it does not. */
 import type { AnswerOf, BodyOf, PathOf, QueryOf } from "../src/transport.js";
-import type { Cell, Creation, Eyes, Game, Log, Progress, Rules, Seating, Verification } from "../src/shapes.js";
+import type { Cell, Creation, Eyes, Game, Lobby, Log, Progress, Rules, Seating, Verification } from "../src/shapes.js";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
@@ -12,6 +12,8 @@ isTrue<Same<AnswerOf<"/v1/games/{game_id}/join", "post">, Seating>>();
 isTrue<Same<AnswerOf<"/v1/games/{game_id}/fire", "post">, Progress>>();
 isTrue<Same<AnswerOf<"/v1/games/{game_id}/events", "get">, Log>>();
 isTrue<Same<AnswerOf<"/v1/games/{game_id}/verify", "get">, Verification>>();
+isTrue<Same<AnswerOf<"/v1/games", "get">, Lobby>>();
+isTrue<Same<AnswerOf<"/v1/games/{game_id}/rematch", "post">, Seating>>();
 isTrue<Same<AnswerOf<"/v1/rules", "get">, Rules>>();
 isTrue<Same<BodyOf<"/v1/games">, Creation>>();
 isTrue<Same<BodyOf<"/v1/games/{game_id}/fire">, { shots: Cell[] }>>();
