@@ -9,7 +9,7 @@ use rand::{Rng as _, SeedableRng as _, TryRng as _};
 use uuid::{Builder, Uuid};
 
 use crate::engine::{Dice, Seat};
-use crate::proof::{self, Hash, Salt};
+use crate::proof::{self, Hash, Salt, Seed};
 
 /// The operating system gave no randomness.
 #[derive(Debug, thiserror::Error)]
@@ -136,6 +136,22 @@ impl SeededDice {
         }
         Self::from_seed(seed)
     }
+}
+
+/// A new seed for a bot.
+///
+/// # Errors
+///
+/// [`NoEntropy`].
+pub fn bot_seed() -> Result<Seed, NoEntropy> {
+    bytes().map(Seed::new)
+}
+
+/// The dice of the choice that a bot makes when its game's last event is this one: the seed is
+/// HMAC-SHA-256(the bot's seed, "naval-battle/bot/1" ‖ u32 seq), so each choice is the same
+/// whenever it is made, and on whichever server.
+pub fn bot_dice(seed: &Seed, last: u32) -> SeededDice {
+    SeededDice::from_seed(proof::mac(seed.bytes(), &[b"naval-battle/bot/1", &last.to_be_bytes()]))
 }
 
 impl Dice for SeededDice {

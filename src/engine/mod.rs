@@ -35,6 +35,7 @@ mod words;
 
 pub use battle::{Battle, Due};
 pub use board::{Board, Mark, Outcome};
+pub use bot::Level;
 pub use cells::Cells;
 pub use coordinate::{Coordinate, NotACell};
 pub use decide::{Command, decide, join, time_out};
@@ -44,7 +45,6 @@ pub use fault::{Fault, FaultKind, MOST_PAIRS};
 pub use fleet::Fleet;
 pub use game::{Abort, Action, Awaited, Ending, Game, Impossible, Phase, Status, Victory};
 pub use grid::Grid;
-pub use bot::Level;
 pub use options::{FirstShot, Options};
 pub use packed::{PACKED_BYTES, Packed, Unreadable};
 pub use placement::{Layout, Placement};

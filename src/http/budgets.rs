@@ -24,6 +24,7 @@ pub(super) struct Budgets {
     create: Budget,
     join: Budget,
     check: Budget,
+    layouts: Budget,
     guess: Budget,
 }
 
@@ -48,6 +49,7 @@ impl Budgets {
             join: Budget::new("join", 100, Duration::from_millis(500)),
             // Replaying and verifying read a whole log.
             check: Budget::new("check", 10, Duration::from_millis(100)),
+            layouts: Budget::new("layouts", 20, Duration::from_millis(50)),
             // Unknown ids, wrong tokens and refused joins.
             guess: Budget::new("guess", 60, Duration::from_secs(1)),
         }
@@ -58,6 +60,7 @@ impl Budgets {
         match (route, method == Method::POST) {
             ("/v1/games", true) => Some(&self.create),
             ("/v1/games/{game_id}/join", true) => Some(&self.join),
+            ("/v1/layouts/random" | "/v1/layouts/check", true) => Some(&self.layouts),
             ("/v1/games/{game_id}/replay" | "/v1/games/{game_id}/verify", false) => Some(&self.check),
             _ => None,
         }

@@ -10,6 +10,7 @@ mod docs;
 mod edge;
 mod games;
 mod health;
+mod layouts;
 mod metrics;
 mod openapi;
 mod places;

@@ -10,7 +10,7 @@ use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityRequirement, Secur
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Required, ResponseBuilder, Schema, ServerBuilder};
 use utoipa::{Modify, OpenApi};
 
-use super::{games, health, metrics, rules};
+use super::{games, health, layouts, metrics, rules};
 use crate::text::Language;
 use crate::wire::{Code, EventBody, EyesBody, ProblemBody, Waiting};
 
@@ -45,6 +45,8 @@ use crate::wire::{Code, EventBody, EyesBody, ProblemBody, Waiting};
         games::events::events,
         games::replay::replay,
         games::verify::verify,
+        layouts::random::random_layout,
+        layouts::check::check_layout,
         rules::rules,
         health::alive,
         health::ready,
@@ -53,6 +55,7 @@ use crate::wire::{Code, EventBody, EyesBody, ProblemBody, Waiting};
     components(schemas(ProblemBody, EventBody, EyesBody, Waiting)),
     tags(
         (name = "games", description = "Create, join, place, fire, reveal."),
+        (name = "layouts", description = "Drawn and checked, never kept."),
         (name = "rules", description = "What is played."),
         (name = "operation", description = "For those who run the server.")
     ),
@@ -160,15 +163,17 @@ pub fn can_occur(operation: &str, code: Code) -> bool {
     const OF_A_GAME: [&str; 10] =
         ["show", "join", "place", "fire", "reveal", "resign", "rematch", "events", "replay", "verify"];
     const ACTIONS: [&str; 4] = ["place", "fire", "reveal", "resign"];
+    const LAYOUTS: [&str; 2] = ["random_layout", "check_layout"];
     const POSTS: [&str; 7] = ["create", "join", "place", "fire", "reveal", "resign", "rematch"];
     match code {
         Code::RouteNotFound | Code::MethodNotAllowed => false,
         Code::Malformed | Code::BodyTooLarge | Code::RequestTimeout | Code::Internal => true,
-        Code::Unavailable => !["alive", "rules", "metrics"].contains(&operation),
+        Code::Unavailable => !["alive", "rules", "metrics", "check_layout"].contains(&operation),
         Code::Unauthorized | Code::GameNotFound => OF_A_GAME.contains(&operation),
-        Code::IdempotencyMismatch | Code::UnsupportedMediaType => POSTS.contains(&operation),
+        Code::IdempotencyMismatch => POSTS.contains(&operation),
+        Code::UnsupportedMediaType => POSTS.contains(&operation) || LAYOUTS.contains(&operation),
         Code::NotOver => ["replay", "rematch"].contains(&operation),
-        Code::RateLimited => operation == "create" || OF_A_GAME.contains(&operation),
+        Code::RateLimited => operation == "create" || LAYOUTS.contains(&operation) || OF_A_GAME.contains(&operation),
         Code::GameFull | Code::OwnGame => operation == "join",
         Code::AlreadyPlaced | Code::IllegalLayout => operation == "place",
         Code::NotJoined => ["place", "rematch"].contains(&operation),

@@ -8,7 +8,7 @@ use utoipa::openapi::path::PathItem;
 use super::budgets::within_budget;
 use super::problem::Problem;
 use super::serve::Counts;
-use super::{docs, games, health, metrics, openapi, reply, rules};
+use super::{docs, games, health, layouts, metrics, openapi, reply, rules};
 use crate::text::Message;
 use crate::wire::Code;
 
@@ -27,6 +27,8 @@ fn handler(operation: &str) -> Option<Route> {
         "events" => web::to(games::events::events),
         "replay" => web::to(games::replay::replay),
         "verify" => web::to(games::verify::verify),
+        "random_layout" => web::to(layouts::random::random_layout),
+        "check_layout" => web::to(layouts::check::check_layout),
         "rules" => web::to(rules::rules),
         "alive" => web::to(health::alive),
         "ready" => web::to(health::ready),

@@ -128,7 +128,8 @@ impl Games {
                 let salt = entropy::salt()?;
                 let commitment = proof::commitment(stored.id, stored.game.options(), seat, layout, &salt)
                     .map_err(|_| Failure::Program("a commitment could not be written"))?;
-                let step = Step::take(stored, event, Particulars { commitment, ..Particulars::default() })?;
+                let mut step = Step::take(stored, event, Particulars { commitment, ..Particulars::default() })?;
+                self.let_bot_answer(session, stored, &mut step).await?;
                 let laid = Laid { seat, layout, salt: &salt, commitment: &commitment };
                 let written = self.store.append_layout(session, &step.as_move(stored, stamp), &laid).await?;
                 self.tell(stored, &step, written);
@@ -140,17 +141,14 @@ impl Games {
             | Event::Resigned { .. }
             | Event::TimedOut { .. }
             | Event::Expired => {
-                let step = Step::take(stored, event, Particulars::default())?;
+                let mut step = Step::take(stored, event, Particulars::default())?;
+                self.let_bot_answer(session, stored, &mut step).await?;
                 let written = self.write(session, stored, &step, stamp).await?;
                 (step, None, written)
             }
         };
-        Ok(written.then(|| Progress {
-            tag: Tag::of(&stored.after(&step.as_move(stored, stamp)), Some(seat)),
-            standing: step.logged.standing.clone(),
-            events: vec![step.logged],
-            salt,
-        }))
+        let tag = Tag::of(&stored.after(&step.as_move(stored, stamp)), Some(seat));
+        Ok(written.then(|| Progress { tag, standing: step.standing(), events: step.events, salt }))
     }
 }
 

@@ -111,4 +111,4 @@ async fn kept_seating(
 }
 
 /// The `seq` of every game's `joined`.
-const JOINED: u32 = 2;
+pub(super) const JOINED: u32 = 2;

@@ -14,6 +14,7 @@ mod keys;
 mod late;
 mod lobby;
 mod look;
+mod opening;
 mod rematch;
 mod replay;
 mod step;

@@ -1,14 +1,16 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use super::join::JOINED;
 use super::keys::same;
+use super::opening::{Opening, opened_with};
 use super::replay::fold;
 use super::step::{Particulars, Step};
 use super::{Caller, Declined, Games, Presented, Repeatable, Seating, Seen};
-use crate::engine::{self, BySeat, Ending, FirstShot, Game, Options, Refusal, Seat};
+use crate::engine::{self, BySeat, Ending, FirstShot, Options, Refusal, Seat};
 use crate::entropy::{self, Token};
-use crate::record::{self, Entry, Happened};
-use crate::store::{Failure, Joining, Kept, Logged, NewGame, Session, Stamp, Stored};
+use crate::record::{self, Happened};
+use crate::store::{Failure, Joining, Session, Stamp, Stored};
 
 /// Somebody who asks for another game against the same opponent.
 struct Asker {
@@ -55,9 +57,22 @@ impl Games {
             };
             let asker = Asker { seat, token: token.for_rematch(next, seat), stamp };
             if ended.next.is_none() {
-                let created = games.create_rematch(&mut session, &ended, options, next, &asker).await?;
+                let opening = Opening {
+                    id: next,
+                    created_at: ended.now,
+                    options,
+                    seat,
+                    name: ended.names.of(seat).as_deref(),
+                    token: &asker.token,
+                    token_salt: &entropy::bytes::<16>().map_err(Failure::from)?,
+                    listed: false,
+                    rematch_of: Some(id),
+                    bot: ended.bot,
+                    stamp,
+                };
+                let opened = games.open(&mut session, &opening).await?;
                 session.set_next(id, next).await?;
-                if let Some(seen) = created {
+                if let Some(seen) = opened {
                     return Ok((seat, Seating { token: asker.token, seen }));
                 }
             }
@@ -75,40 +90,6 @@ impl Games {
             }
         })
         .await
-    }
-
-    /// Creates the new game; none when the other seat did so first.
-    async fn create_rematch(
-        &self,
-        session: &mut Session,
-        ended: &Stored,
-        options: Options,
-        next: Uuid,
-        asker: &Asker,
-    ) -> Result<Option<Seen>, Failure> {
-        let seat = asker.seat;
-        let name = ended.names.of(seat).as_deref();
-        let game = Game::new(options, seat.other());
-        let entry = Entry::Created { game: next, seat, options: &options, name, rematch_of: Some(ended.id) };
-        let created_at = ended.now;
-        let expires_at = self.expiry_of(created_at)?;
-        let created = Logged::first(created_at, &entry, &game, Some(expires_at))?;
-        let of_asker = |owner| owner == seat;
-        let new = NewGame {
-            id: next,
-            created_at,
-            game: &game,
-            listed: false,
-            rematch_of: Some(ended.id),
-            names: BySeat::from_fn(|owner| name.filter(|_| of_asker(owner))),
-            tokens: BySeat::from_fn(|owner| of_asker(owner).then_some(asker.token.bytes())),
-            token_salt: &entropy::bytes::<16>()?,
-            due_at: Some(expires_at),
-            events: std::slice::from_ref(&created),
-            stamp: asker.stamp,
-            bot: None,
-        };
-        self.insert(session, &new, &entry).await
     }
 
     /// Takes the seat that was kept free; none when the same seat did so first.
@@ -144,22 +125,17 @@ async fn kept_seat(session: &mut Session, stored: &Stored, asker: &Asker) -> Res
         return Ok(Err(Declined::Mismatch));
     }
     let kept = session.find_layouts(stored.id, stored.game.options()).await?;
-    let log = session.list_log(stored.id, stored.version.min(BEGINNING)).await?;
-    let taken = |event: &Logged| match record::read(&event.body).map(|recorded| recorded.happened) {
-        Ok(Happened::Created { seat, .. } | Happened::Joined { seat, .. }) => seat == asker.seat,
-        Ok(_) | Err(_) => false,
-    };
-    let missing = || Failure::Nonsense { table: "events", column: "body", game: stored.id };
-    let upto = log.iter().position(taken).ok_or_else(missing)?;
-    let log = log.get(..=upto).ok_or_else(missing)?;
-    let layouts = BySeat::from_fn(|seat| kept.of(seat).map(|kept: Kept| kept.layout));
-    let mut seen = Seen::by(fold(stored, log, &layouts)?, Some(asker.seat));
+    let mut log = session.list_log(stored.id, opened_with(stored.bot)).await?;
+    let nonsense = || Failure::Nonsense { table: "events", column: "body", game: stored.id };
+    let created = log.first().and_then(|event| record::read(&event.body).ok()).ok_or_else(nonsense)?;
+    if !matches!(created.happened, Happened::Created { seat, .. } if seat == asker.seat) {
+        log = session.list_log(stored.id, JOINED).await?;
+    }
+    let layouts = BySeat::from_fn(|seat| kept.of(seat).map(|kept| kept.layout));
+    let mut seen = Seen::by(fold(stored, &log, &layouts)?, Some(asker.seat));
     seen.show_kept(&kept);
     Ok(Ok(seen))
 }
-
-/// Both seats are taken within so many events.
-const BEGINNING: u32 = 2;
 
 /// The same options, but the loser shoots first where there is one (R22).
 fn options_after(ended: &Stored) -> Result<Options, Declined> {

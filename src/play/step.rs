@@ -1,18 +1,21 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::Games;
-use crate::engine::{Event, Game, Level, Status};
-use crate::proof::Hash;
+use crate::engine::bot::{self, Sight};
+use crate::engine::{self, Event, Game, Level, Seat, Status};
+use crate::entropy;
+use crate::proof::{Hash, Seed};
 use crate::record::Entry;
-use crate::store::{Failure, Logged, Move, Session, Stamp, Stored};
+use crate::store::{Failure, Logged, Move, Session, Stamp, Standing, Stored};
 
-/// What one event makes of a game, before it is written.
+/// What events make of a game, before they are written: that of a request, and those with which a
+/// bot answers it.
 pub(super) struct Step {
     pub game: Game,
     pub due_at: Option<DateTime<Utc>>,
-    pub logged: Logged,
-    /// The event's type.
-    pub kind: &'static str,
+    pub events: Vec<Logged>,
+    /// The events' types.
+    pub kinds: Vec<&'static str>,
 }
 
 /// What an event's log entry says beyond the event itself.
@@ -29,22 +32,78 @@ pub(super) struct Particulars<'a> {
 impl Step {
     /// Takes the event that the rules decided on.
     pub(super) fn take(stored: &Stored, event: &Event, particulars: Particulars<'_>) -> Result<Self, Failure> {
-        let mut game = stored.game;
-        game.apply(event).map_err(|_| Failure::Program("the rules decided on an event that cannot follow"))?;
-        let due_at = due_at(stored, &game, event);
-        let seq = stored.version.checked_add(1).ok_or(Failure::Program("a log without end"))?;
+        let mut step = Self { game: stored.game, due_at: stored.due_at, events: Vec::new(), kinds: Vec::new() };
+        step.go_on(stored, event, particulars)?;
+        Ok(step)
+    }
+
+    /// Takes a further event, of the same moment.
+    pub(super) fn go_on(
+        &mut self,
+        stored: &Stored,
+        event: &Event,
+        particulars: Particulars<'_>,
+    ) -> Result<(), Failure> {
+        self.game.apply(event).map_err(|_| Failure::Program("the rules decided on an event that cannot follow"))?;
+        self.due_at = self.due_after(stored.now, event);
+        let (last, head) = self.end_of_log(stored);
+        let seq = last.checked_add(1).ok_or(Failure::Program("a log without end"))?;
         let entry = entry(event, particulars);
-        let logged = Logged::write(seq, &stored.head, stored.now, &entry, &game, due_at)?;
-        Ok(Self { game, due_at, logged, kind: entry.kind() })
+        self.events.push(Logged::write(seq, &head, stored.now, &entry, &self.game, self.due_at)?);
+        self.kinds.push(entry.kind());
+        Ok(())
+    }
+
+    /// The `seq` and the head of the last event so far.
+    fn end_of_log(&self, stored: &Stored) -> (u32, Hash) {
+        self.events.last().map_or((stored.version, stored.head), |event| (event.seq, event.head))
+    }
+
+    /// Each action that is due has the full time, counted from the event that made it due (R25).
+    fn due_after(&self, now: DateTime<Utc>, event: &Event) -> Option<DateTime<Utc>> {
+        match (self.game.status(), event) {
+            (Status::Finished | Status::Aborted, _) => None,
+            // The first layout makes nothing due that was not due before.
+            (Status::Placing, Event::Placed { .. }) => self.due_at,
+            (Status::Waiting | Status::Placing | Status::Battle, _) => {
+                let turn = TimeDelta::seconds(i64::from(self.game.options().turn_seconds?));
+                now.checked_add_signed(turn)
+            }
+        }
+    }
+
+    /// Where the game stands after it.
+    pub(super) fn standing(&self) -> Standing {
+        Standing::of(&self.game, self.due_at)
     }
 
     /// The step as the store writes it.
     pub(super) fn as_move<'a>(&'a self, from: &'a Stored, stamp: Option<Stamp>) -> Move<'a> {
-        Move { from, game: &self.game, due_at: self.due_at, events: std::slice::from_ref(&self.logged), stamp }
+        Move { from, game: &self.game, due_at: self.due_at, events: &self.events, stamp }
     }
 }
 
 impl Games {
+    /// Lets a bot that plays in this game do what is awaited of it, until something is awaited of
+    /// its opponent. Each choice has dice of its own, so that it is the same whenever it is made.
+    pub(super) async fn let_bot_answer(
+        &self,
+        session: &mut Session,
+        stored: &Stored,
+        step: &mut Step,
+    ) -> Result<(), Failure> {
+        let Some(level) = stored.bot else { return Ok(()) };
+        if step.game.awaiting().all(|awaited| awaited.seat != Seat::Guest) {
+            return Ok(());
+        }
+        let missing = Failure::Nonsense { table: "layouts", column: "bot_seed", game: stored.id };
+        let seed = session.find_seed(stored.id).await?.ok_or(missing)?;
+        while let Some(event) = bot_event(level, &seed, stored, step)? {
+            step.go_on(stored, &event, Particulars::default())?;
+        }
+        Ok(())
+    }
+
     /// Writes a step that needs no further columns; `false` when another one came first.
     pub(super) async fn write(
         &self,
@@ -58,30 +117,32 @@ impl Games {
         Ok(written)
     }
 
-    /// Tells whoever watches the game of a step that was written.
+    /// Tells whoever watches the game of a step that was written, and counts it.
     pub(super) fn tell(&self, from: &Stored, step: &Step, written: bool) {
-        if written {
-            log::debug!("game {}: event {} is written", from.id, step.logged.seq);
-            self.meter.moved(step.kind);
-            if step.game.status() != from.game.status() {
-                self.meter.came_to(step.game.status().word());
-            }
-            self.live.grew(from.id, step.logged.seq);
+        let Some(last) = step.events.last().filter(|_| written) else { return };
+        log::debug!("game {}: event {} is written", from.id, last.seq);
+        self.count(&step.kinds, Some(from.game.status()), step.game.status());
+        self.live.grew(from.id, last.seq);
+    }
+
+    /// Counts events that were written, and the status that they brought a game to.
+    pub(super) fn count(&self, kinds: &[&'static str], before: Option<Status>, after: Status) {
+        for kind in kinds {
+            self.meter.moved(kind);
+        }
+        if before != Some(after) {
+            self.meter.came_to(after.word());
         }
     }
 }
 
-/// Each action that is due has the full time, counted from the event that made it due (R25).
-fn due_at(stored: &Stored, after: &Game, event: &Event) -> Option<DateTime<Utc>> {
-    match (after.status(), event) {
-        (Status::Finished | Status::Aborted, _) => None,
-        // The first layout makes nothing due that was not due before.
-        (Status::Placing, Event::Placed { .. }) => stored.due_at,
-        (Status::Waiting | Status::Placing | Status::Battle, _) => {
-            let turn = TimeDelta::seconds(i64::from(after.options().turn_seconds?));
-            stored.now.checked_add_signed(turn)
-        }
-    }
+/// What a bot does next, as the guest; none where nothing is awaited of it.
+pub(super) fn bot_event(level: Level, seed: &Seed, stored: &Stored, step: &Step) -> Result<Option<Event>, Failure> {
+    let Some(sight) = Sight::of(&step.game, Seat::Guest) else { return Ok(None) };
+    let (last, _) = step.end_of_log(stored);
+    let choice = bot::choose(level, &sight, &mut entropy::bot_dice(seed, last));
+    let event = engine::decide(&step.game, Seat::Guest, choice.command());
+    event.map(Some).map_err(|_| Failure::Program("a bot chose what the rules refuse"))
 }
 
 fn entry<'a>(event: &'a Event, particulars: Particulars<'a>) -> Entry<'a> {

@@ -17,6 +17,27 @@ pub struct Kept {
 }
 
 impl Session {
+    /// Reads where the choices of a game's bot come from.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when the database does not answer or the row makes no sense.
+    pub async fn find_seed(&mut self, game: Uuid) -> Result<Option<Seed>, Failure> {
+        let found = self
+            .run(async |connection| {
+                sqlx::query_scalar!(
+                    "select bot_seed from layouts where game_id = $1 and seat = $2",
+                    game,
+                    seat_number(Seat::Guest)
+                )
+                .fetch_optional(connection)
+                .await
+            })
+            .await?;
+        let nonsense = |_| Failure::Nonsense { table: "layouts", column: "bot_seed", game };
+        found.flatten().map(|seed| seed.try_into().map(Seed::new).map_err(nonsense)).transpose()
+    }
+
     /// Reads a game's layouts: for eyes that are entitled to them, and for replaying.
     ///
     /// # Errors

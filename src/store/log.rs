@@ -35,20 +35,6 @@ pub struct Logged {
 }
 
 impl Logged {
-    /// Writes down how a game begins.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Logged::write`].
-    pub fn first(
-        at: DateTime<Utc>,
-        entry: &Entry<'_>,
-        game: &Game,
-        until: Option<DateTime<Utc>>,
-    ) -> Result<Self, Failure> {
-        Self::write(1, &proof::NO_HEAD, at, entry, game, until)
-    }
-
     /// Writes down what happened, `game` being the game after it.
     ///
     /// # Errors

@@ -160,7 +160,7 @@ messages! {
     IsGrid "is-grid";
     IsName "is-name" { most: usize };
     IsBetween "is-between" { min: u32, max: u32 };
-    IsNullOrBetween "is-null-or-between" { min: u32, max: u32 };
+    IsNullOrBetween "is-null-or-between" { min: u64, max: u64 };
     ListTooLong "list-too-long" { most: usize };
     BodyBrokeOff "body-broke-off";
     BodyIsLate "body-is-late" { seconds: u64 };

@@ -7,6 +7,7 @@ mod event;
 mod game;
 mod json;
 mod layout;
+mod layouts;
 mod lobby;
 mod misread;
 mod options;
@@ -23,17 +24,12 @@ pub use event::{Event, EventBody};
 pub use game::{GameBody, Length, PlayerBody, SeatingBody};
 pub use json::read;
 pub use layout::{FireRequest, JoinRequest, Nothing, PlaceRequest, RevealRequest, ShipBody};
+pub use layouts::{CheckLayoutRequest, CheckedLayoutBody, RandomLayoutBody, RandomLayoutRequest};
 pub use lobby::{LobbyBody, place_of};
 pub use misread::Misread;
-pub use options::{CreateRequest, GridSize, Name, OptionsBody};
+pub use options::{CreateRequest, GridSize, Name, OptionsBody, OptionsRequest};
 pub use problem::{FaultBody, ProblemBody};
 pub use progress::{AwaitedBody, LogBody, ProgressBody, ResultBody, Time};
 pub use rules::RulesBody;
 pub use verify::{FlawBody, FlawCode, Seal, SealsBody, VerifyBody};
 pub use words::{Action, Direction, EyesBody, FaultCode, FirstShot, Fleet, Level, Mark, Reason, Seat, Status, Waiting};
-
-/// The schema of a field that is always `null`.
-fn always_null() -> utoipa::openapi::Schema {
-    use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
-    ObjectBuilder::new().schema_type(SchemaType::Type(Type::Null)).build().into()
-}

@@ -5,7 +5,7 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::misread::Spelling;
-use super::{FirstShot, Fleet, Misread};
+use super::{FirstShot, Fleet, Level, Misread};
 use crate::engine::{Grid, Options};
 use crate::play::Creation;
 use crate::text::Message;
@@ -25,15 +25,9 @@ pub struct CreateRequest {
     /// Whether the game is offered to strangers.
     #[schema(default = false)]
     pub listed: Option<bool>,
-    /// Reserved for a game against the server, which this release does not offer: `null` alone is
-    /// taken.
-    #[schema(schema_with = super::always_null)]
-    pub bot: Option<NoBot>,
+    /// Seats the server as the guest, which joins and places at once and answers in the same reply.
+    pub bot: Option<Level>,
 }
-
-/// No bot can be named yet.
-#[derive(Deserialize)]
-pub enum NoBot {}
 
 /// The options of a game to create. What is left out or `null` has its default.
 #[derive(Deserialize, ToSchema, Default)]
@@ -66,25 +60,36 @@ impl CreateRequest {
     ///
     /// [`Misread`] for a value that is out of its bounds.
     pub fn read(self) -> Result<Creation, Misread> {
-        let options = self.options.unwrap_or_default();
-        let default = Options::default();
-        let clock = Options::SHORTEST_TURN..=Options::LONGEST_TURN;
-        if options.turn_seconds.is_some_and(|seconds| !clock.contains(&seconds)) {
-            let message = Message::IsNullOrBetween { min: *clock.start(), max: *clock.end() };
-            return Err(Misread::at("options.turn_seconds", message));
-        }
         Ok(Creation {
-            options: Options {
-                grid: options.grid.map_or(default.grid, |grid| grid.0),
-                fleet: options.fleet.map_or(default.fleet, Into::into),
-                mines: options.mines.unwrap_or(default.mines),
-                salvo: options.salvo.unwrap_or(default.salvo),
-                shoot_again: options.shoot_again.unwrap_or(default.shoot_again),
-                first: options.first.map_or(default.first, Into::into),
-                turn_seconds: options.turn_seconds,
-            },
+            options: self.options.unwrap_or_default().read().map_err(|misread| misread.below("options"))?,
             name: self.name.map(|name| name.0),
             listed: self.listed.unwrap_or(false),
+            bot: self.bot.map(Into::into),
+        })
+    }
+}
+
+impl OptionsRequest {
+    /// The options, defaults filled in.
+    ///
+    /// # Errors
+    ///
+    /// [`Misread`] for a value that is out of its bounds.
+    pub fn read(self) -> Result<Options, Misread> {
+        let default = Options::default();
+        let clock = Options::SHORTEST_TURN..=Options::LONGEST_TURN;
+        if self.turn_seconds.is_some_and(|seconds| !clock.contains(&seconds)) {
+            let (min, max) = (u64::from(*clock.start()), u64::from(*clock.end()));
+            return Err(Misread::at("turn_seconds", Message::IsNullOrBetween { min, max }));
+        }
+        Ok(Options {
+            grid: self.grid.map_or(default.grid, |grid| grid.0),
+            fleet: self.fleet.map_or(default.fleet, Into::into),
+            mines: self.mines.unwrap_or(default.mines),
+            salvo: self.salvo.unwrap_or(default.salvo),
+            shoot_again: self.shoot_again.unwrap_or(default.shoot_again),
+            first: self.first.map_or(default.first, Into::into),
+            turn_seconds: self.turn_seconds,
         })
     }
 }

@@ -3,8 +3,10 @@ use utoipa::openapi::path::Operation;
 use utoipa::openapi::schema::{Components, ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{Ref, RefOr, Response};
 
+use crate::text::Language;
+
 /// Operations that draw on a budget of their own whatever comes of them.
-const BUDGETED: [&str; 4] = ["create", "join", "replay", "verify"];
+const BUDGETED: [&str; 6] = ["create", "join", "replay", "verify", "random_layout", "check_layout"];
 
 /// What `If-Match` and `If-None-Match` take: any state, or a list of entity tags (RFC 9110 §8.8.3).
 pub(super) const ENTITY_TAGS: &str = r#"^(\*|(W/)?"[!#-~]*"([ \t]*,[ \t]*(W/)?"[!#-~]*")*)$"#;
@@ -16,7 +18,7 @@ struct Described {
     schema: fn() -> ObjectBuilder,
 }
 
-const DESCRIBED: [Described; 10] = [
+const DESCRIBED: [Described; 11] = [
     Described {
         name: "ETag",
         says: "The state of the game through your eyes: its version and who looks, such as \"9-host\". It goes into \
@@ -35,7 +37,7 @@ const DESCRIBED: [Described; 10] = [
     },
     Described {
         name: "Vary",
-        says: "The reply of a game depends on whose token came.",
+        says: "The reply of a game depends on whose token came; a text, on the language asked for.",
         schema: || text().max_length(Some(100)),
     },
     Described {
@@ -62,6 +64,11 @@ const DESCRIBED: [Described; 10] = [
         name: "RateLimit-Policy",
         says: "How large that budget is, and how many seconds fill it.",
         schema: || text().max_length(Some(100)),
+    },
+    Described {
+        name: "Content-Language",
+        says: "The language of the texts in the reply.",
+        schema: || text().enum_values(Some(Language::ALL.iter().map(|language| language.tag()))),
     },
     Described {
         name: "X-Request-Id",
@@ -97,6 +104,10 @@ pub(super) fn add(path: &str, operation: &mut Operation) {
         names.push("X-Request-Id".to_owned());
         if of_a_game {
             names.extend(["Cache-Control", "Vary"].map(str::to_owned));
+        }
+        let is_problem = status.starts_with(['4', '5']);
+        if is_problem || names.iter().any(|name| name == "Content-Language") {
+            names.extend(["Content-Language", "Vary"].map(str::to_owned));
         }
         match status.as_str() {
             // A reply that carries a token is kept by nobody.

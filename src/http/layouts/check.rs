@@ -1,0 +1,30 @@
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+
+use crate::http::problem::Problem;
+use crate::http::reply;
+use crate::http::speech::Spoken;
+use crate::http::unread::{EmptyBody, Unread};
+use crate::wire::{CheckLayoutRequest, CheckedLayoutBody};
+
+/// Check a layout
+///
+/// Says all that is wrong with a layout, as `place` would, and where one more mine could lie beside
+/// the ships and mines sent. Nothing is stored.
+#[utoipa::path(
+    post,
+    path = "/v1/layouts/check",
+    operation_id = "check_layout",
+    tag = "layouts",
+    request_body = CheckLayoutRequest,
+    responses((status = 200, description = "What is wrong with it.", body = CheckedLayoutBody, headers(
+        ("Content-Language" = String, description = "The language of the texts."),
+    )))
+)]
+pub(crate) async fn check_layout(request: Unread, spoken: Spoken) -> Result<HttpResponse, Problem> {
+    let asked = request.body::<CheckLayoutRequest>(EmptyBody::IsMalformed)?.read()?;
+    let checked = CheckedLayoutBody::new(spoken.0, &asked.options, &asked.placement);
+    let mut reply = reply::json(StatusCode::OK, &checked)?;
+    spoken.mark(reply.headers_mut());
+    Ok(reply)
+}

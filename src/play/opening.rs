@@ -1,0 +1,134 @@
+use std::slice;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use uuid::Uuid;
+
+use super::step::{Particulars, Step, bot_event};
+use super::{Games, Seen};
+use crate::engine::{self, BySeat, Event, Game, Layout, Level, Options, Seat};
+use crate::entropy::{self, Token};
+use crate::proof::{self, Hash, Salt, Seed};
+use crate::record::Entry;
+use crate::store::{Failure, Laid, Logged, NewGame, Seated, Session, Stamp, Stored};
+
+/// A game that is about to begin.
+pub(super) struct Opening<'a> {
+    pub id: Uuid,
+    pub created_at: DateTime<Utc>,
+    pub options: Options,
+    /// Who creates it.
+    pub seat: Seat,
+    pub name: Option<&'a str>,
+    pub token: &'a Token,
+    pub token_salt: &'a [u8],
+    /// Whether it shows in the lobby.
+    pub listed: bool,
+    /// The game of which it is the rematch.
+    pub rematch_of: Option<Uuid>,
+    /// The bot that is its guest.
+    pub bot: Option<Level>,
+    pub stamp: Option<Stamp>,
+}
+
+/// A bot that has joined and placed.
+struct Bot {
+    seed: Seed,
+    layout: Layout,
+    salt: Salt,
+    commitment: Hash,
+    step: Step,
+}
+
+impl Games {
+    /// Writes a new game with all that happens in its first moment: a bot joins and places at once.
+    /// None when a game of this id was there.
+    pub(super) async fn open(&self, session: &mut Session, opening: &Opening<'_>) -> Result<Option<Seen>, Failure> {
+        let Opening { id, created_at, ref options, seat, name, rematch_of, .. } = *opening;
+        let game = Game::new(*options, seat.other());
+        let entry = Entry::Created { game: id, seat, options, name, rematch_of };
+        let expires_at = self.expiry_of(created_at)?;
+        let created = Logged::write(1, &proof::NO_HEAD, created_at, &entry, &game, Some(expires_at))?;
+        let of_creator = |owner| owner == seat;
+        let new = NewGame {
+            id,
+            created_at,
+            game: &game,
+            listed: opening.listed && opening.bot.is_none(),
+            rematch_of,
+            names: BySeat::from_fn(|owner| name.filter(|_| of_creator(owner))),
+            tokens: BySeat::from_fn(|owner| of_creator(owner).then_some(opening.token.bytes())),
+            token_salt: opening.token_salt,
+            due_at: Some(expires_at),
+            events: slice::from_ref(&created),
+            stamp: opening.stamp,
+            bot: None,
+        };
+        let Some(level) = opening.bot else {
+            return self.write_opening(session, &new, &[entry.kind()], seat).await;
+        };
+        let bot = Bot::sit_down(level, &Stored::from(&new))?;
+        let events = [slice::from_ref(&created), &bot.step.events].concat();
+        let kinds = [&[entry.kind()], &*bot.step.kinds].concat();
+        let laid = Laid { seat: Seat::Guest, layout: &bot.layout, salt: &bot.salt, commitment: &bot.commitment };
+        let with_bot = NewGame {
+            game: &bot.step.game,
+            due_at: bot.step.due_at,
+            events: &events,
+            bot: Some(Seated { level, seed: &bot.seed, laid }),
+            ..new
+        };
+        self.write_opening(session, &with_bot, &kinds, seat).await
+    }
+
+    async fn write_opening(
+        &self,
+        session: &mut Session,
+        new: &NewGame<'_>,
+        kinds: &[&'static str],
+        creator: Seat,
+    ) -> Result<Option<Seen>, Failure> {
+        if !session.insert_game(new).await? {
+            return Ok(None);
+        }
+        self.count(kinds, None, new.game.status());
+        Ok(Some(Seen::by(Stored::from(new), Some(creator))))
+    }
+
+    /// When a game expires that nobody joins.
+    fn expiry_of(&self, created_at: DateTime<Utc>) -> Result<DateTime<Utc>, Failure> {
+        TimeDelta::from_std(self.expire_after)
+            .ok()
+            .and_then(|time| created_at.checked_add_signed(time))
+            .ok_or(Failure::Program("games expire beyond the end of time"))
+    }
+}
+
+impl Bot {
+    /// Joins a game that has just been created, and places.
+    fn sit_down(level: Level, created: &Stored) -> Result<Self, Failure> {
+        let seed = entropy::bot_seed()?;
+        let joined = engine::join(&created.game, None, entropy::coin()?)
+            .map_err(|_| Failure::Program("a bot was not let into its game"))?;
+        let mut step = Step::take(created, &joined, Particulars { bot: Some(level), ..Particulars::default() })?;
+        let event = bot_event(level, &seed, created, &step)?.ok_or(Failure::Program("nothing was awaited of a bot"))?;
+        let Event::Placed { layout, .. } = event else {
+            return Err(Failure::Program("a bot did something else than to place"));
+        };
+        let salt = entropy::salt()?;
+        let commitment = proof::commitment(created.id, created.game.options(), Seat::Guest, &layout, &salt)
+            .map_err(|_| Failure::Program("a commitment could not be written"))?;
+        step.go_on(created, &event, Particulars { commitment, ..Particulars::default() })?;
+        Ok(Self { seed, layout, salt, commitment, step })
+    }
+}
+
+/// The `seq` of the last event that the creation of a game wrote.
+pub(super) fn opened_with(bot: Option<Level>) -> u32 {
+    if bot.is_some() { PLACED_BY_BOT } else { CREATED }
+}
+
+/// The `seq` of every game's `created`.
+const CREATED: u32 = 1;
+
+/// The `seq` of a bot's `placed`.
+const PLACED_BY_BOT: u32 = 3;
