@@ -191,7 +191,7 @@ mod tests {
 
         assert_eq!(stream(SeededDice::from_seed([0; 32]), 16), format!("{first}{second}"));
         assert_eq!(stream(SeededDice::from_number(0), 8), first);
-        assert_eq!(stream(SeededDice::from_seed(last_is_one), 12)[128..], third);
+        assert_eq!(&stream(SeededDice::from_seed(last_is_one), 12)[128..], third);
     }
 
     #[test]
