@@ -12,7 +12,7 @@ use utoipa::{Modify, OpenApi};
 
 use super::{games, health, metrics, rules};
 use crate::text::Language;
-use crate::wire::{Code, EventBody, EyesBody, ProblemBody};
+use crate::wire::{Code, EventBody, EyesBody, ProblemBody, Waiting};
 
 /// Naval Battle with Mines
 #[derive(OpenApi)]
@@ -50,7 +50,7 @@ use crate::wire::{Code, EventBody, EyesBody, ProblemBody};
         health::ready,
         metrics::metrics
     ),
-    components(schemas(ProblemBody, EventBody, EyesBody)),
+    components(schemas(ProblemBody, EventBody, EyesBody, Waiting)),
     tags(
         (name = "games", description = "Create, join, place, fire, reveal."),
         (name = "rules", description = "What is played."),

@@ -11,7 +11,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the games that you can join
+         * @description Those that their hosts had `listed`, newest first. A game leaves the list the moment it is
+         *     joined or has expired.
+         */
+        get: operations["list"];
         put?: never;
         /**
          * Create a game
@@ -151,6 +156,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/games/{game_id}/rematch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play again
+         * @description Gives each seat of an ended game the same seat of one new game, whoever asks first; the loser of
+         *     the last one shoots first (R22). Who asks again gets the same token.
+         */
+        post: operations["rematch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/games/{game_id}/events": {
         parameters: {
             query?: never;
@@ -229,8 +255,8 @@ export interface paths {
         };
         /**
          * Read the rules
-         * @description What a "new game" page is built from: grids, fleets, mine counts, defaults and limits, and the
-         *     Mines variant in words.
+         * @description What a "new game" page is built from, in your language: grids, fleets, mine counts, options with
+         *     defaults and limits, and the Mines variant in words.
          */
         get: operations["rules"];
         put?: never;
@@ -618,7 +644,7 @@ export interface components {
             cells: components["schemas"]["Cell"][];
             /** @description The stable word for it. */
             code: components["schemas"]["FaultCode"];
-            /** @description The fault in a sentence. */
+            /** @description The fault in a sentence, in your language. */
             message: string;
             /** @description The mine's place in the list sent, from 0; `null` where it is about no mine. */
             mine: number | null;
@@ -651,7 +677,7 @@ export interface components {
         Flaw: {
             /** @description The stable word for it. */
             code: components["schemas"]["FlawCode"];
-            /** @description What is wrong, in a sentence. */
+            /** @description What is wrong, in a sentence and in your language. */
             message: string;
             /** @description The event that it is about; `null` where it is about the game as a whole. */
             seq: number | null;
@@ -742,6 +768,10 @@ export interface components {
          * @enum {string}
          */
         HealthStatus: "ok";
+        /** @description Who waits for an opponent. */
+        Host: {
+            name: components["schemas"]["Name"] | null;
+        };
         /**
          * @description The guest's seat to take.
          * @example {
@@ -756,6 +786,18 @@ export interface components {
          * @description The length of a ship in cells.
          */
         Length: number;
+        /**
+         * @description How well a bot plays.
+         * @enum {string}
+         */
+        Level: "easy" | "medium" | "hard";
+        /** @description A page of the games that strangers may join, newest first. */
+        Lobby: {
+            /** @description The games. */
+            games: components["schemas"]["Offer"][];
+            /** @description What goes into `after` for the next page; `null` at the end. */
+            next: string | null;
+        };
         /** @description A stretch of a log. */
         Log: {
             /** @description The events in order. */
@@ -781,6 +823,45 @@ export interface components {
          * @example {}
          */
         Nothing: Record<string, never>;
+        /** @description A game that can be joined. */
+        Offer: {
+            /** @description When it was created. */
+            created_at: components["schemas"]["Time"];
+            /** @description Who waits. */
+            host: components["schemas"]["Host"];
+            /**
+             * Format: uuid
+             * @description Its id: join it.
+             */
+            id: string;
+            /** @description What is played. */
+            options: components["schemas"]["Options"];
+            until: components["schemas"]["Time"] | null;
+        };
+        /** @description An option in words. */
+        OptionRules: {
+            /**
+             * @description Its field in `options` of a new game.
+             * @example shoot_again
+             */
+            option: string;
+            /** @description What it does. */
+            text: string;
+            /** @description What it is called. */
+            title: string;
+            /** @description What its words mean, where it is one of several words. */
+            words: components["schemas"]["OptionWord"][];
+        };
+        /** @description A word that an option may be, in words. */
+        OptionWord: {
+            /** @description What it is called. */
+            title: string;
+            /**
+             * @description The word in `options`.
+             * @example russian
+             */
+            word: string;
+        };
         /** @description The options of a game, every default filled in. */
         Options: {
             /** @description Who shoots first. */
@@ -870,7 +951,12 @@ export interface components {
         };
         /** @description A player. */
         Player: {
-            bot: null;
+            bot: components["schemas"]["Level"] | null;
+            /**
+             * @description Where a bot's choices come from, its layout's too: 64 hex digits, shown with both layouts
+             *     when the game is finished; `null` before that and for a person.
+             */
+            bot_seed: string | null;
             /** @description The commitment to the layout, once placed: SHA-256 in hex. */
             commitment: string | null;
             name: components["schemas"]["Name"] | null;
@@ -890,21 +976,25 @@ export interface components {
             cells?: components["schemas"]["Cell"][];
             /** @description The stable word for what is wrong. */
             code: components["schemas"]["Code"];
-            /** @description What is wrong with this very request. */
+            /** @description What is wrong with this very request, in your language. */
             detail: string;
             /**
              * Format: int32
              * @description How many there must be, with `wrong_shot_count` and `wrong_reveal_count`.
              */
             expected?: number;
-            /** @description Every fault of the layout, with `illegal_layout`. */
+            /**
+             * @description Every fault of the layout, with `illegal_layout`. Of pairs that touch or overlap the first 300
+             *     are told, which is more than a layout of the right size can have; where there are 300,
+             *     `detail` says "at least".
+             */
             faults?: components["schemas"]["Fault"][];
             /**
              * Format: int32
              * @description The HTTP status.
              */
             status: number;
-            /** @description What the code is called. */
+            /** @description What the code is called, in your language. */
             title: string;
             /**
              * Format: uri-reference
@@ -939,6 +1029,19 @@ export interface components {
          * @enum {string}
          */
         Reason: "fleet_sunk" | "resigned" | "timed_out" | "aborted" | "expired";
+        /** @description How a game ended, in words. */
+        Reasons: {
+            /** @description It was broken off before the battle. */
+            aborted: string;
+            /** @description Nobody joined in time. */
+            expired: string;
+            /** @description The last ship was sunk. */
+            fleet_sunk: string;
+            /** @description Somebody resigned in battle. */
+            resigned: string;
+            /** @description Somebody let the clock run out in battle. */
+            timed_out: string;
+        };
         /**
          * @description Cells of one's own ships to give away: as many as `awaiting` says.
          * @example {
@@ -955,7 +1058,7 @@ export interface components {
         Rules: {
             /** @description The answers to a shot in words. */
             answers: components["schemas"]["Answers"];
-            /** @description The letters of the columns from the left, for display. */
+            /** @description The letters of the columns from the left, for display: requests and replies have A to O. */
             columns: string[];
             /** @description What is played where nothing is chosen. */
             defaults: components["schemas"]["Options"];
@@ -964,10 +1067,16 @@ export interface components {
             /** @description The grids, smallest first. */
             grids: components["schemas"]["GridRules"][];
             /**
-             * @description The language of the texts.
+             * @description The language of the texts (RFC 5646).
              * @example en
              */
             language: string;
+            /** @description The options in words, in the order of `defaults`. */
+            options: components["schemas"]["OptionRules"][];
+            /** @description How a game ended, in words. */
+            reasons: components["schemas"]["Reasons"];
+            /** @description The statuses of a game in words. */
+            statuses: components["schemas"]["Statuses"];
             /** @description The Mines variant in words. */
             text: components["schemas"]["RulesText"];
             /** @description The bounds of the turn clock. */
@@ -1074,6 +1183,19 @@ export interface components {
          * @enum {string}
          */
         Status: "waiting" | "placing" | "battle" | "finished" | "aborted";
+        /** @description The statuses of a game in words. */
+        Statuses: {
+            /** @description It ended without a winner. */
+            aborted: string;
+            /** @description Shots are fired. */
+            battle: string;
+            /** @description Somebody has won. */
+            finished: string;
+            /** @description The fleets are being placed. */
+            placing: string;
+            /** @description Nobody has joined. */
+            waiting: string;
+        };
         /**
          * Format: date-time
          * @description A moment by the database's clock, in UTC with microseconds (RFC 3339).
@@ -1108,15 +1230,132 @@ export interface components {
             /** @description Whether no fault was found. */
             ok: boolean;
         };
+        /**
+         * @description The one status that games are listed by.
+         * @enum {string}
+         */
+        Waiting: "waiting";
     };
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description `private, no-cache` for the reply of a game, `no-store` for one that carries a token. */
+        "Cache-Control": "private, no-cache" | "no-store";
+        /** @description The language of the texts: the one of those there are that `Accept-Language` likes best. */
+        "Content-Language": "en" | "de" | "fi" | "it" | "ru";
+        /** @description The state of the game through your eyes: its version and who looks, such as "9-host". It goes into `If-Match` and `If-None-Match`. */
+        ETag: string;
+        /** @description The path of the new game. */
+        Location: string;
+        /** @description What is left of your address's budget, where there are limits. */
+        RateLimit: string;
+        /** @description How large that budget is, and how many seconds fill it. */
+        "RateLimit-Policy": string;
+        /** @description Seconds after which it is worth trying again. */
+        "Retry-After": number;
+        /** @description The reply of a game depends on whose token came, and one in a language on the languages asked for. */
+        Vary: string;
+        /** @description How to say who you are. */
+        "WWW-Authenticate": "Bearer";
+        /** @description `no` for a stream: a proxy in front is to pass each event on at once. */
+        "X-Accel-Buffering": "no";
+        /** @description Names the request in the log of the server. */
+        "X-Request-Id": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list: {
+        parameters: {
+            query?: {
+                /** @description `waiting`, which is the default and the only one. */
+                status?: components["schemas"]["Waiting"];
+                /** @description At most so many games. Default 20. */
+                limit?: number;
+                /** @description `next` of the page before. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lobby"];
+                };
+            };
+            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
+            400: {
+                headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
+            408: {
+                headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
+            413: {
+                headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something is wrong with the server, not with your request. */
+            500: {
+                headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     create: {
         parameters: {
             query?: never;
@@ -1136,19 +1375,99 @@ export interface operations {
             /** @description The game, and your seat in it. */
             201: {
                 headers: {
-                    /** @description The state of the game through your eyes, such as "1-host". */
-                    ETag?: string;
-                    /** @description The path of the game. */
-                    Location?: string;
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "game": {
+                     *         "awaiting": [
+                     *           {
+                     *             "action": "join",
+                     *             "count": 1,
+                     *             "seat": "guest",
+                     *             "until": "2026-12-01T03:45:30.260464Z"
+                     *           }
+                     *         ],
+                     *         "boards": {
+                     *           "guest": {
+                     *             "known_empty": [],
+                     *             "mines": [],
+                     *             "revealed": [],
+                     *             "salt": null,
+                     *             "ships": [],
+                     *             "shots": []
+                     *           },
+                     *           "host": {
+                     *             "known_empty": [],
+                     *             "mines": [],
+                     *             "revealed": [],
+                     *             "salt": null,
+                     *             "ships": [],
+                     *             "shots": []
+                     *           }
+                     *         },
+                     *         "created_at": "2026-11-30T03:45:30.260464Z",
+                     *         "first": null,
+                     *         "head": "8f7c2b3ffbcdc7e3f9f12002c162b688469e35e2d33ff14f7c33798e06f331d2",
+                     *         "id": "01a22a8e-c894-7063-a407-3f4b75df8fb0",
+                     *         "next": null,
+                     *         "options": {
+                     *           "first": "host",
+                     *           "fleet": "classic",
+                     *           "grid": 10,
+                     *           "mines": true,
+                     *           "salvo": false,
+                     *           "shoot_again": false,
+                     *           "turn_seconds": null
+                     *         },
+                     *         "players": {
+                     *           "guest": null,
+                     *           "host": {
+                     *             "bot": null,
+                     *             "commitment": null,
+                     *             "name": "Anna",
+                     *             "placed": false,
+                     *             "ships_afloat": 5
+                     *           }
+                     *         },
+                     *         "result": null,
+                     *         "revealable": null,
+                     *         "setup": {
+                     *           "mines": 1,
+                     *           "ships": [
+                     *             5,
+                     *             4,
+                     *             3,
+                     *             3,
+                     *             2
+                     *           ]
+                     *         },
+                     *         "status": "waiting",
+                     *         "version": 1,
+                     *         "you": "host"
+                     *       },
+                     *       "seat": "host",
+                     *       "token": "FY75Garp0VR2FdKv01ao3_BhAkp6sK4X__6rD3FGPW8"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Seating"];
                 };
             };
             /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
             400: {
                 headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1158,6 +1477,11 @@ export interface operations {
             /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
             408: {
                 headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1167,6 +1491,11 @@ export interface operations {
             /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
             413: {
                 headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1176,6 +1505,11 @@ export interface operations {
             /** @description `unsupported_media_type`: A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`. */
             415: {
                 headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1185,6 +1519,11 @@ export interface operations {
             /** @description `idempotency_mismatch`: This key was sent before with another path or body. A key belongs to one request: choose a new one. */
             422: {
                 headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1194,6 +1533,12 @@ export interface operations {
             /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
             429: {
                 headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1203,6 +1548,11 @@ export interface operations {
             /** @description `internal`: Something is wrong with the server, not with your request. */
             500: {
                 headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1212,6 +1562,12 @@ export interface operations {
             /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
             503: {
                 headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1238,17 +1594,154 @@ export interface operations {
             /** @description The game. */
             200: {
                 headers: {
-                    /** @description The state of the game through your eyes, such as "9-host". */
-                    ETag?: string;
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "awaiting": [
+                     *         {
+                     *           "action": "fire",
+                     *           "count": 1,
+                     *           "seat": "host",
+                     *           "until": null
+                     *         }
+                     *       ],
+                     *       "boards": {
+                     *         "guest": {
+                     *           "known_empty": [
+                     *             "I9",
+                     *             "J9",
+                     *             "I10"
+                     *           ],
+                     *           "mines": [
+                     *             "J10"
+                     *           ],
+                     *           "revealed": [],
+                     *           "salt": null,
+                     *           "ships": [],
+                     *           "shots": [
+                     *             {
+                     *               "cell": "J10",
+                     *               "outcome": "mine"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "host": {
+                     *           "known_empty": [
+                     *             "B2",
+                     *             "D2",
+                     *             "B4",
+                     *             "D4"
+                     *           ],
+                     *           "mines": [
+                     *             "J10"
+                     *           ],
+                     *           "revealed": [
+                     *             "C3"
+                     *           ],
+                     *           "salt": "14e72fda8c1945cb13ee3a2f89f11684c8de9bfd19f02b809f76695df980ed1f",
+                     *           "ships": [
+                     *             {
+                     *               "direction": "across",
+                     *               "length": 5,
+                     *               "start": "A1",
+                     *               "sunk": false
+                     *             },
+                     *             {
+                     *               "direction": "across",
+                     *               "length": 4,
+                     *               "start": "A3",
+                     *               "sunk": false
+                     *             },
+                     *             {
+                     *               "direction": "across",
+                     *               "length": 3,
+                     *               "start": "A5",
+                     *               "sunk": false
+                     *             },
+                     *             {
+                     *               "direction": "across",
+                     *               "length": 3,
+                     *               "start": "A7",
+                     *               "sunk": false
+                     *             },
+                     *             {
+                     *               "direction": "across",
+                     *               "length": 2,
+                     *               "start": "E7",
+                     *               "sunk": false
+                     *             }
+                     *           ],
+                     *           "shots": [
+                     *             {
+                     *               "cell": "C3",
+                     *               "outcome": "hit"
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-30T03:45:30.260464Z",
+                     *       "first": "host",
+                     *       "head": "4aad70a13a75f7e8dc1232223171e6ee5ef289ecc1eb879794d775e91cab1b92",
+                     *       "id": "01a22a8e-c894-7063-a407-3f4b75df8fb0",
+                     *       "next": null,
+                     *       "options": {
+                     *         "first": "host",
+                     *         "fleet": "classic",
+                     *         "grid": 10,
+                     *         "mines": true,
+                     *         "salvo": false,
+                     *         "shoot_again": false,
+                     *         "turn_seconds": null
+                     *       },
+                     *       "players": {
+                     *         "guest": {
+                     *           "bot": null,
+                     *           "commitment": "d92e961f562b5219056673cb9018bdb68c61928c4222deb1bd141fe17c543663",
+                     *           "name": "Boris",
+                     *           "placed": true,
+                     *           "ships_afloat": 5
+                     *         },
+                     *         "host": {
+                     *           "bot": null,
+                     *           "commitment": "e650a9799a42fe9e3b9f61beeab4232d1841f92f01f63080cf688fcb9964e213",
+                     *           "name": "Anna",
+                     *           "placed": true,
+                     *           "ships_afloat": 5
+                     *         }
+                     *       },
+                     *       "result": null,
+                     *       "revealable": null,
+                     *       "setup": {
+                     *         "mines": 1,
+                     *         "ships": [
+                     *           5,
+                     *           4,
+                     *           3,
+                     *           3,
+                     *           2
+                     *         ]
+                     *       },
+                     *       "status": "battle",
+                     *       "version": 7,
+                     *       "you": "host"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Game"];
                 };
             };
             /** @description The game is in the state named in If-None-Match. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1256,6 +1749,10 @@ export interface operations {
             /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
             400: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1265,6 +1762,11 @@ export interface operations {
             /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
             401: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1274,6 +1776,10 @@ export interface operations {
             /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
             404: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1283,6 +1789,10 @@ export interface operations {
             /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
             408: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1292,6 +1802,10 @@ export interface operations {
             /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
             413: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1301,6 +1815,11 @@ export interface operations {
             /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
             429: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1310,6 +1829,10 @@ export interface operations {
             /** @description `internal`: Something is wrong with the server, not with your request. */
             500: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1319,6 +1842,11 @@ export interface operations {
             /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
             503: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1345,24 +1873,119 @@ export interface operations {
         /** @description Your name, if you like. An empty body counts as `{}`. */
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["JoinRequest"] | null;
+                "application/json": components["schemas"]["JoinRequest"];
             };
         };
         responses: {
             /** @description The game, and your seat in it. */
             201: {
                 headers: {
-                    /** @description The state of the game through your eyes, such as "2-guest". */
-                    ETag?: string;
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "game": {
+                     *         "awaiting": [
+                     *           {
+                     *             "action": "place",
+                     *             "count": 1,
+                     *             "seat": "host",
+                     *             "until": null
+                     *           },
+                     *           {
+                     *             "action": "place",
+                     *             "count": 1,
+                     *             "seat": "guest",
+                     *             "until": null
+                     *           }
+                     *         ],
+                     *         "boards": {
+                     *           "guest": {
+                     *             "known_empty": [],
+                     *             "mines": [],
+                     *             "revealed": [],
+                     *             "salt": null,
+                     *             "ships": [],
+                     *             "shots": []
+                     *           },
+                     *           "host": {
+                     *             "known_empty": [],
+                     *             "mines": [],
+                     *             "revealed": [],
+                     *             "salt": null,
+                     *             "ships": [],
+                     *             "shots": []
+                     *           }
+                     *         },
+                     *         "created_at": "2026-11-30T03:45:30.260464Z",
+                     *         "first": "host",
+                     *         "head": "6456485dbcf8141e03a0fba48df340b6651d6e0da8943dbf556b1f0f992df856",
+                     *         "id": "01a22a8e-c894-7063-a407-3f4b75df8fb0",
+                     *         "next": null,
+                     *         "options": {
+                     *           "first": "host",
+                     *           "fleet": "classic",
+                     *           "grid": 10,
+                     *           "mines": true,
+                     *           "salvo": false,
+                     *           "shoot_again": false,
+                     *           "turn_seconds": null
+                     *         },
+                     *         "players": {
+                     *           "guest": {
+                     *             "bot": null,
+                     *             "commitment": null,
+                     *             "name": "Boris",
+                     *             "placed": false,
+                     *             "ships_afloat": 5
+                     *           },
+                     *           "host": {
+                     *             "bot": null,
+                     *             "commitment": null,
+                     *             "name": "Anna",
+                     *             "placed": false,
+                     *             "ships_afloat": 5
+                     *           }
+                     *         },
+                     *         "result": null,
+                     *         "revealable": null,
+                     *         "setup": {
+                     *           "mines": 1,
+                     *           "ships": [
+                     *             5,
+                     *             4,
+                     *             3,
+                     *             3,
+                     *             2
+                     *           ]
+                     *         },
+                     *         "status": "placing",
+                     *         "version": 2,
+                     *         "you": "guest"
+                     *       },
+                     *       "seat": "guest",
+                     *       "token": "8sJ7delOms-AIIEWmh8UeSy4hie_ZWOM6sv4vFMNeaA"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Seating"];
                 };
             };
             /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
             400: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1372,6 +1995,13 @@ export interface operations {
             /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
             401: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1381,6 +2011,12 @@ export interface operations {
             /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
             404: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1390,6 +2026,12 @@ export interface operations {
             /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
             408: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1407,6 +2049,12 @@ export interface operations {
              */
             409: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1416,6 +2064,12 @@ export interface operations {
             /** @description `stale_version`: The game has moved on since the version in `If-Match`. `version` is the current one. */
             412: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1425,6 +2079,12 @@ export interface operations {
             /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
             413: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1434,6 +2094,12 @@ export interface operations {
             /** @description `unsupported_media_type`: A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`. */
             415: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1443,6 +2109,12 @@ export interface operations {
             /** @description `idempotency_mismatch`: This key was sent before with another path or body. A key belongs to one request: choose a new one. */
             422: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1452,6 +2124,13 @@ export interface operations {
             /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
             429: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1461,6 +2140,12 @@ export interface operations {
             /** @description `internal`: Something is wrong with the server, not with your request. */
             500: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1470,6 +2155,13 @@ export interface operations {
             /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
             503: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1502,17 +2194,57 @@ export interface operations {
             /** @description The layout is placed. */
             200: {
                 headers: {
-                    /** @description The state of the game through your eyes, such as "9-host". */
-                    ETag?: string;
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "awaiting": [
+                     *         {
+                     *           "action": "place",
+                     *           "count": 1,
+                     *           "seat": "guest",
+                     *           "until": null
+                     *         }
+                     *       ],
+                     *       "events": [
+                     *         {
+                     *           "at": "2026-11-30T03:45:30.794378Z",
+                     *           "awaiting": [
+                     *             {
+                     *               "action": "place",
+                     *               "count": 1,
+                     *               "seat": "guest",
+                     *               "until": null
+                     *             }
+                     *           ],
+                     *           "commitment": "e650a9799a42fe9e3b9f61beeab4232d1841f92f01f63080cf688fcb9964e213",
+                     *           "head": "4618f93ac1978c0cb300c98acc3513e8580c0ae53e56eae91213210658ab8fe9",
+                     *           "seat": "host",
+                     *           "seq": 3,
+                     *           "status": "placing",
+                     *           "type": "placed"
+                     *         }
+                     *       ],
+                     *       "salt": "14e72fda8c1945cb13ee3a2f89f11684c8de9bfd19f02b809f76695df980ed1f",
+                     *       "status": "placing",
+                     *       "version": 3
+                     *     }
+                     */
                     "application/json": components["schemas"]["Progress"];
                 };
             };
             /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
             400: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1522,6 +2254,11 @@ export interface operations {
             /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
             401: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1531,6 +2268,10 @@ export interface operations {
             /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
             404: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1540,6 +2281,10 @@ export interface operations {
             /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
             408: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1557,6 +2302,10 @@ export interface operations {
              */
             409: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1566,6 +2315,10 @@ export interface operations {
             /** @description `stale_version`: The game has moved on since the version in `If-Match`. `version` is the current one. */
             412: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1575,6 +2328,10 @@ export interface operations {
             /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
             413: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1584,6 +2341,10 @@ export interface operations {
             /** @description `unsupported_media_type`: A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`. */
             415: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1597,6 +2358,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1606,6 +2371,11 @@ export interface operations {
             /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
             429: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1615,6 +2385,10 @@ export interface operations {
             /** @description `internal`: Something is wrong with the server, not with your request. */
             500: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1624,6 +2398,11 @@ export interface operations {
             /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
             503: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1656,17 +2435,62 @@ export interface operations {
             /** @description What the shots found. */
             200: {
                 headers: {
-                    /** @description The state of the game through your eyes, such as "9-host". */
-                    ETag?: string;
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "awaiting": [
+                     *         {
+                     *           "action": "reveal",
+                     *           "count": 1,
+                     *           "seat": "host",
+                     *           "until": null
+                     *         }
+                     *       ],
+                     *       "events": [
+                     *         {
+                     *           "at": "2026-11-30T03:45:31.253461Z",
+                     *           "awaiting": [
+                     *             {
+                     *               "action": "reveal",
+                     *               "count": 1,
+                     *               "seat": "host",
+                     *               "until": null
+                     *             }
+                     *           ],
+                     *           "head": "b27aa0ccf6499bd04d72250eb21d8ae94b286a756038d1fb17a5390dbc4632e5",
+                     *           "owed": 1,
+                     *           "seat": "host",
+                     *           "seq": 5,
+                     *           "shots": [
+                     *             {
+                     *               "cell": "J10",
+                     *               "outcome": "mine"
+                     *             }
+                     *           ],
+                     *           "status": "battle",
+                     *           "type": "fired"
+                     *         }
+                     *       ],
+                     *       "status": "battle",
+                     *       "version": 5
+                     *     }
+                     */
                     "application/json": components["schemas"]["Progress"];
                 };
             };
             /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
             400: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1676,6 +2500,11 @@ export interface operations {
             /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
             401: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1685,6 +2514,10 @@ export interface operations {
             /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
             404: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1694,6 +2527,10 @@ export interface operations {
             /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
             408: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1715,6 +2552,10 @@ export interface operations {
              */
             409: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1724,6 +2565,10 @@ export interface operations {
             /** @description `stale_version`: The game has moved on since the version in `If-Match`. `version` is the current one. */
             412: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1733,6 +2578,10 @@ export interface operations {
             /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
             413: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1742,6 +2591,10 @@ export interface operations {
             /** @description `unsupported_media_type`: A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`. */
             415: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1759,6 +2612,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1768,6 +2625,11 @@ export interface operations {
             /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
             429: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1777,6 +2639,10 @@ export interface operations {
             /** @description `internal`: Something is wrong with the server, not with your request. */
             500: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1786,6 +2652,11 @@ export interface operations {
             /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
             503: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1818,17 +2689,58 @@ export interface operations {
             /** @description The cells are given away. */
             200: {
                 headers: {
-                    /** @description The state of the game through your eyes, such as "9-host". */
-                    ETag?: string;
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "awaiting": [
+                     *         {
+                     *           "action": "fire",
+                     *           "count": 1,
+                     *           "seat": "guest",
+                     *           "until": null
+                     *         }
+                     *       ],
+                     *       "events": [
+                     *         {
+                     *           "at": "2026-11-30T03:45:31.333007Z",
+                     *           "awaiting": [
+                     *             {
+                     *               "action": "fire",
+                     *               "count": 1,
+                     *               "seat": "guest",
+                     *               "until": null
+                     *             }
+                     *           ],
+                     *           "cells": [
+                     *             "C3"
+                     *           ],
+                     *           "head": "36f72cfce1c405ecec6427cef0483f4bd9db9cb97f7f6844b99335e3790955ad",
+                     *           "seat": "host",
+                     *           "seq": 6,
+                     *           "status": "battle",
+                     *           "type": "revealed"
+                     *         }
+                     *       ],
+                     *       "status": "battle",
+                     *       "version": 6
+                     *     }
+                     */
                     "application/json": components["schemas"]["Progress"];
                 };
             };
             /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
             400: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1838,6 +2750,11 @@ export interface operations {
             /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
             401: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1847,6 +2764,10 @@ export interface operations {
             /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
             404: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1856,6 +2777,10 @@ export interface operations {
             /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
             408: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1875,6 +2800,10 @@ export interface operations {
              */
             409: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1884,6 +2813,10 @@ export interface operations {
             /** @description `stale_version`: The game has moved on since the version in `If-Match`. `version` is the current one. */
             412: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1893,6 +2826,10 @@ export interface operations {
             /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
             413: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1902,6 +2839,10 @@ export interface operations {
             /** @description `unsupported_media_type`: A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`. */
             415: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1921,6 +2862,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1930,6 +2875,11 @@ export interface operations {
             /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
             429: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1939,6 +2889,10 @@ export interface operations {
             /** @description `internal`: Something is wrong with the server, not with your request. */
             500: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1948,6 +2902,11 @@ export interface operations {
             /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
             503: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1974,24 +2933,52 @@ export interface operations {
         /** @description Nothing. An empty body counts as `{}`. */
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Nothing"] | null;
+                "application/json": components["schemas"]["Nothing"];
             };
         };
         responses: {
             /** @description The game has ended. */
             200: {
                 headers: {
-                    /** @description The state of the game through your eyes, such as "9-host". */
-                    ETag?: string;
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "awaiting": [],
+                     *       "events": [
+                     *         {
+                     *           "at": "2026-11-30T03:45:31.532960Z",
+                     *           "awaiting": [],
+                     *           "head": "28b23de5f28e7db8a7dd5eca09c8414fa1b26f80965bcd3761729856f3c21521",
+                     *           "result": {
+                     *             "reason": "resigned",
+                     *             "winner": "host"
+                     *           },
+                     *           "seat": "guest",
+                     *           "seq": 8,
+                     *           "status": "finished",
+                     *           "type": "resigned"
+                     *         }
+                     *       ],
+                     *       "status": "finished",
+                     *       "version": 8
+                     *     }
+                     */
                     "application/json": components["schemas"]["Progress"];
                 };
             };
             /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
             400: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2001,6 +2988,11 @@ export interface operations {
             /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
             401: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2010,6 +3002,10 @@ export interface operations {
             /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
             404: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2019,6 +3015,10 @@ export interface operations {
             /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
             408: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2032,6 +3032,10 @@ export interface operations {
              */
             409: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2041,6 +3045,10 @@ export interface operations {
             /** @description `stale_version`: The game has moved on since the version in `If-Match`. `version` is the current one. */
             412: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2050,6 +3058,10 @@ export interface operations {
             /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
             413: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2059,6 +3071,10 @@ export interface operations {
             /** @description `unsupported_media_type`: A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`. */
             415: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2068,6 +3084,10 @@ export interface operations {
             /** @description `idempotency_mismatch`: This key was sent before with another path or body. A key belongs to one request: choose a new one. */
             422: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2077,6 +3097,11 @@ export interface operations {
             /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
             429: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2086,6 +3111,10 @@ export interface operations {
             /** @description `internal`: Something is wrong with the server, not with your request. */
             500: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2095,6 +3124,201 @@ export interface operations {
             /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
             503: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rematch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request: a repeat with the same key, path and body gives the same reply and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The ended game's id. */
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Nothing. An empty body counts as `{}`. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The new game, and your seat in it. */
+            201: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Seating"];
+                };
+            };
+            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
+            401: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
+            404: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
+            408: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `not_joined`: The second seat is free. Placing begins when it is taken.
+             *
+             *     `game_over`: The game has ended. `result` in the game says how.
+             *
+             *     `not_over`: This is shown when the game is finished, and never after an abort.
+             *
+             *     `in_flight`: Another request for this game is being carried out. Look at the game, then decide.
+             */
+            409: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
+            413: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`. */
+            415: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_mismatch`: This key was sent before with another path or body. A key belongs to one request: choose a new one. */
+            422: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something is wrong with the server, not with your request. */
+            500: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2128,16 +3352,101 @@ export interface operations {
             /** @description A stretch of the log, or a stream of it. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Accel-Buffering": components["headers"]["X-Accel-Buffering"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "at": "2026-11-30T03:45:31.253461Z",
+                     *           "awaiting": [
+                     *             {
+                     *               "action": "reveal",
+                     *               "count": 1,
+                     *               "seat": "host",
+                     *               "until": null
+                     *             }
+                     *           ],
+                     *           "head": "b27aa0ccf6499bd04d72250eb21d8ae94b286a756038d1fb17a5390dbc4632e5",
+                     *           "owed": 1,
+                     *           "seat": "host",
+                     *           "seq": 5,
+                     *           "shots": [
+                     *             {
+                     *               "cell": "J10",
+                     *               "outcome": "mine"
+                     *             }
+                     *           ],
+                     *           "status": "battle",
+                     *           "type": "fired"
+                     *         },
+                     *         {
+                     *           "at": "2026-11-30T03:45:31.333007Z",
+                     *           "awaiting": [
+                     *             {
+                     *               "action": "fire",
+                     *               "count": 1,
+                     *               "seat": "guest",
+                     *               "until": null
+                     *             }
+                     *           ],
+                     *           "cells": [
+                     *             "C3"
+                     *           ],
+                     *           "head": "36f72cfce1c405ecec6427cef0483f4bd9db9cb97f7f6844b99335e3790955ad",
+                     *           "seat": "host",
+                     *           "seq": 6,
+                     *           "status": "battle",
+                     *           "type": "revealed"
+                     *         },
+                     *         {
+                     *           "at": "2026-11-30T03:45:31.419266Z",
+                     *           "awaiting": [
+                     *             {
+                     *               "action": "fire",
+                     *               "count": 1,
+                     *               "seat": "host",
+                     *               "until": null
+                     *             }
+                     *           ],
+                     *           "head": "4aad70a13a75f7e8dc1232223171e6ee5ef289ecc1eb879794d775e91cab1b92",
+                     *           "seat": "guest",
+                     *           "seq": 7,
+                     *           "shots": [
+                     *             {
+                     *               "cell": "C3",
+                     *               "outcome": "hit"
+                     *             }
+                     *           ],
+                     *           "status": "battle",
+                     *           "type": "fired"
+                     *         }
+                     *       ],
+                     *       "version": 7
+                     *     }
+                     */
                     "application/json": components["schemas"]["Log"];
+                    /**
+                     * @example id: 7
+                     *     data: {"at":"2026-11-30T03:45:31.419266Z","seat":"guest","seq":7,"shots":[{"cell":"C3","outcome":"hit"}],"type":"fired","status":"battle","awaiting":[{"seat":"host","action":"fire","count":1,"until":null}],"head":"4aad70a13a75f7e8dc1232223171e6ee5ef289ecc1eb879794d775e91cab1b92"}
+                     *
+                     *     id: 8
+                     *     data: {"at":"2026-11-30T03:45:31.532960Z","result":{"reason":"resigned","winner":"host"},"seat":"guest","seq":8,"type":"resigned","status":"finished","awaiting":[],"head":"28b23de5f28e7db8a7dd5eca09c8414fa1b26f80965bcd3761729856f3c21521"}
+                     */
                     "text/event-stream": string;
                 };
             };
             /** @description A stream was asked for and nothing is left to come. */
             204: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2145,6 +3454,10 @@ export interface operations {
             /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
             400: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2154,6 +3467,11 @@ export interface operations {
             /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
             401: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2163,6 +3481,10 @@ export interface operations {
             /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
             404: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2172,6 +3494,10 @@ export interface operations {
             /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
             408: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2181,6 +3507,10 @@ export interface operations {
             /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
             413: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2190,6 +3520,11 @@ export interface operations {
             /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
             429: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2199,6 +3534,10 @@ export interface operations {
             /** @description `internal`: Something is wrong with the server, not with your request. */
             500: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2208,6 +3547,11 @@ export interface operations {
             /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
             503: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2236,15 +3580,163 @@ export interface operations {
             /** @description The game as it stood. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "awaiting": [
+                     *         {
+                     *           "action": "reveal",
+                     *           "count": 1,
+                     *           "seat": "host",
+                     *           "until": null
+                     *         }
+                     *       ],
+                     *       "boards": {
+                     *         "guest": {
+                     *           "known_empty": [
+                     *             "I9",
+                     *             "J9",
+                     *             "I10"
+                     *           ],
+                     *           "mines": [
+                     *             "J10"
+                     *           ],
+                     *           "revealed": [],
+                     *           "salt": null,
+                     *           "ships": [],
+                     *           "shots": [
+                     *             {
+                     *               "cell": "J10",
+                     *               "outcome": "mine"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "host": {
+                     *           "known_empty": [],
+                     *           "mines": [
+                     *             "J10"
+                     *           ],
+                     *           "revealed": [],
+                     *           "salt": "14e72fda8c1945cb13ee3a2f89f11684c8de9bfd19f02b809f76695df980ed1f",
+                     *           "ships": [
+                     *             {
+                     *               "direction": "across",
+                     *               "length": 5,
+                     *               "start": "A1",
+                     *               "sunk": false
+                     *             },
+                     *             {
+                     *               "direction": "across",
+                     *               "length": 4,
+                     *               "start": "A3",
+                     *               "sunk": false
+                     *             },
+                     *             {
+                     *               "direction": "across",
+                     *               "length": 3,
+                     *               "start": "A5",
+                     *               "sunk": false
+                     *             },
+                     *             {
+                     *               "direction": "across",
+                     *               "length": 3,
+                     *               "start": "A7",
+                     *               "sunk": false
+                     *             },
+                     *             {
+                     *               "direction": "across",
+                     *               "length": 2,
+                     *               "start": "E7",
+                     *               "sunk": false
+                     *             }
+                     *           ],
+                     *           "shots": []
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-30T03:45:30.260464Z",
+                     *       "first": "host",
+                     *       "head": "b27aa0ccf6499bd04d72250eb21d8ae94b286a756038d1fb17a5390dbc4632e5",
+                     *       "id": "01a22a8e-c894-7063-a407-3f4b75df8fb0",
+                     *       "next": null,
+                     *       "options": {
+                     *         "first": "host",
+                     *         "fleet": "classic",
+                     *         "grid": 10,
+                     *         "mines": true,
+                     *         "salvo": false,
+                     *         "shoot_again": false,
+                     *         "turn_seconds": null
+                     *       },
+                     *       "players": {
+                     *         "guest": {
+                     *           "bot": null,
+                     *           "commitment": "d92e961f562b5219056673cb9018bdb68c61928c4222deb1bd141fe17c543663",
+                     *           "name": "Boris",
+                     *           "placed": true,
+                     *           "ships_afloat": 5
+                     *         },
+                     *         "host": {
+                     *           "bot": null,
+                     *           "commitment": "e650a9799a42fe9e3b9f61beeab4232d1841f92f01f63080cf688fcb9964e213",
+                     *           "name": "Anna",
+                     *           "placed": true,
+                     *           "ships_afloat": 5
+                     *         }
+                     *       },
+                     *       "result": null,
+                     *       "revealable": [
+                     *         "A1",
+                     *         "B1",
+                     *         "C1",
+                     *         "D1",
+                     *         "E1",
+                     *         "A3",
+                     *         "B3",
+                     *         "C3",
+                     *         "D3",
+                     *         "A5",
+                     *         "B5",
+                     *         "C5",
+                     *         "A7",
+                     *         "B7",
+                     *         "C7",
+                     *         "E7",
+                     *         "F7"
+                     *       ],
+                     *       "setup": {
+                     *         "mines": 1,
+                     *         "ships": [
+                     *           5,
+                     *           4,
+                     *           3,
+                     *           3,
+                     *           2
+                     *         ]
+                     *       },
+                     *       "status": "battle",
+                     *       "version": 5,
+                     *       "you": "host"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Game"];
                 };
             };
             /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
             400: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2254,6 +3746,13 @@ export interface operations {
             /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
             401: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2263,6 +3762,12 @@ export interface operations {
             /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
             404: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2272,6 +3777,12 @@ export interface operations {
             /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
             408: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2281,6 +3792,12 @@ export interface operations {
             /** @description `not_over`: This is shown when the game is finished, and never after an abort. */
             409: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2290,6 +3807,12 @@ export interface operations {
             /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
             413: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2299,6 +3822,13 @@ export interface operations {
             /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
             429: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2308,6 +3838,12 @@ export interface operations {
             /** @description `internal`: Something is wrong with the server, not with your request. */
             500: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2317,6 +3853,13 @@ export interface operations {
             /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
             503: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2340,15 +3883,40 @@ export interface operations {
             /** @description What was found. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "answers": 2,
+                     *       "commitments": {
+                     *         "guest": "opened",
+                     *         "host": "opened"
+                     *       },
+                     *       "complete": true,
+                     *       "events": 8,
+                     *       "faults": [],
+                     *       "ok": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Verification"];
                 };
             };
             /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
             400: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2358,6 +3926,13 @@ export interface operations {
             /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
             401: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2367,6 +3942,12 @@ export interface operations {
             /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
             404: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2376,6 +3957,12 @@ export interface operations {
             /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
             408: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2385,6 +3972,12 @@ export interface operations {
             /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
             413: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2394,6 +3987,13 @@ export interface operations {
             /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
             429: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2403,6 +4003,12 @@ export interface operations {
             /** @description `internal`: Something is wrong with the server, not with your request. */
             500: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2412,6 +4018,13 @@ export interface operations {
             /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
             503: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2423,7 +4036,10 @@ export interface operations {
     rules: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The languages that you read, such as `de-AT, en;q=0.5`. There are `en`, `de`, `fi`, `it` and `ru`; without any of them it is `en`. */
+                "Accept-Language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2432,15 +4048,143 @@ export interface operations {
             /** @description The rules. */
             200: {
                 headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "answers": {
+                     *         "hit": "hit",
+                     *         "mine": "mine",
+                     *         "miss": "miss",
+                     *         "sunk": "sunk"
+                     *       },
+                     *       "columns": [
+                     *         "A",
+                     *         "B",
+                     *         "C",
+                     *         "D",
+                     *         "E",
+                     *         "F",
+                     *         "G",
+                     *         "H",
+                     *         "I",
+                     *         "J",
+                     *         "K",
+                     *         "L",
+                     *         "M",
+                     *         "N",
+                     *         "O"
+                     *       ],
+                     *       "defaults": {
+                     *         "first": "random",
+                     *         "fleet": "classic",
+                     *         "grid": 10,
+                     *         "mines": true,
+                     *         "salvo": false,
+                     *         "shoot_again": false,
+                     *         "turn_seconds": null
+                     *       },
+                     *       "fleets": [
+                     *         {
+                     *           "fleet": "classic",
+                     *           "ships": [
+                     *             5,
+                     *             4,
+                     *             3,
+                     *             3,
+                     *             2
+                     *           ]
+                     *         },
+                     *         {
+                     *           "fleet": "russian",
+                     *           "ships": [
+                     *             4,
+                     *             3,
+                     *             3,
+                     *             2,
+                     *             2,
+                     *             2,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "grids": [
+                     *         {
+                     *           "grid": 8,
+                     *           "mines": 1
+                     *         },
+                     *         {
+                     *           "grid": 10,
+                     *           "mines": 1
+                     *         },
+                     *         {
+                     *           "grid": 12,
+                     *           "mines": 2
+                     *         },
+                     *         {
+                     *           "grid": 15,
+                     *           "mines": 3
+                     *         }
+                     *       ],
+                     *       "language": "en",
+                     *       "text": {
+                     *         "changes": [
+                     *           {
+                     *             "mines": "With the ships go the mines: one on 8×8 and 10×10, two on 12×12, three on 15×15.",
+                     *             "rule": "Setting up",
+                     *             "standard": "Both sides place their ships and nothing else."
+                     *           },
+                     *           {
+                     *             "mines": "In any free cell that touches neither a ship nor another mine, corners included.",
+                     *             "rule": "Where a mine may lie",
+                     *             "standard": "There are no mines."
+                     *           },
+                     *           {
+                     *             "mines": "The shooter gives away a cell of their own ships that was not hit, and the mine's owner may fire at it. A Salvo volley costs one cell for each mine that it strikes.",
+                     *             "rule": "Firing at a mine",
+                     *             "standard": "There are no mines: a shot misses, hits or sinks."
+                     *           },
+                     *           {
+                     *             "mines": "It is the mine owner's, even where a hit earns another shot.",
+                     *             "rule": "The turn after a mine",
+                     *             "standard": "There are no mines."
+                     *           },
+                     *           {
+                     *             "mines": "The same. Mines are no ships and need not be found.",
+                     *             "rule": "The end",
+                     *             "standard": "Whoever sinks the whole enemy fleet first has won."
+                     *           },
+                     *           {
+                     *             "mines": "Every grid, either fleet, Salvo, and another shot after a hit: mines go with all of them.",
+                     *             "rule": "Other options",
+                     *             "standard": "A 10×10 grid, the classic fleet, one shot a turn."
+                     *           }
+                     *         ],
+                     *         "history": "Mines come from Morskoy boy, the sea battle that people in Russia and other countries of the former Soviet Union play on squared paper. Russian descriptions of the game add one mine or several to the usual 10×10 field and fleet: a circle in one cell that may not touch a ship or another mine. Whoever hits it tells its owner a cell of an own ship that is still undamaged, to be fired at whenever the owner likes; and as a mine is no success, the turn is the owner's.\n\nThe same descriptions allow up to three mines a side on larger fields, and minesweepers, which are not played here. Here the number follows the grid: one on 8×8 and 10×10, two on 12×12, three on 15×15.",
+                     *         "what": "Beside the ships, each side hides mines: one on 8×8 and 10×10, two on 12×12, three on 15×15. A mine lies in a single cell and keeps clear of every ship and every other mine, corners included.\n\nNobody sees an enemy mine before striking it. Whoever fires at one hears \"mine\" and has to give away a cell of their own ships: one that was neither hit nor given away before, and which one is theirs to choose. The owner of the mine finds that cell marked on the target grid and may fire at it on any later turn, or never. A mine is not a success, so the turn goes to its owner, even where a hit would earn another shot.\n\nA mine is no ship. Nobody has to find one, and sinking the last ship of the fleet still ends the game."
+                     *       },
+                     *       "turn_seconds": {
+                     *         "max": 1209600,
+                     *         "min": 10
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Rules"];
                 };
             };
             /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
             400: {
                 headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2450,6 +4194,9 @@ export interface operations {
             /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
             408: {
                 headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2459,6 +4206,9 @@ export interface operations {
             /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
             413: {
                 headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2468,6 +4218,9 @@ export interface operations {
             /** @description `internal`: Something is wrong with the server, not with your request. */
             500: {
                 headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2488,15 +4241,60 @@ export interface operations {
             /** @description It is. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
+            400: {
+                headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
+            408: {
+                headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
+            413: {
+                headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal`: Something is wrong with the server, not with your request. */
             500: {
                 headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2517,15 +4315,60 @@ export interface operations {
             /** @description It is. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
+            400: {
+                headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
+            408: {
+                headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
+            413: {
+                headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal`: Something is wrong with the server, not with your request. */
             500: {
                 headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2535,6 +4378,10 @@ export interface operations {
             /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
             503: {
                 headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2555,6 +4402,7 @@ export interface operations {
             /** @description The counts. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2562,9 +4410,48 @@ export interface operations {
                     "application/openmetrics-text": string;
                 };
             };
+            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
+            400: {
+                headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
+            408: {
+                headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
+            413: {
+                headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal`: Something is wrong with the server, not with your request. */
             500: {
                 headers: {
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {

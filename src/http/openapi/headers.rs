@@ -3,8 +3,13 @@ use utoipa::openapi::path::Operation;
 use utoipa::openapi::schema::{Components, ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{Ref, RefOr, Response};
 
+use crate::text::Language;
+
 /// Operations that draw on a budget of their own whatever comes of them.
 const BUDGETED: [&str; 4] = ["create", "join", "replay", "verify"];
+
+/// Operations whose replies are in a language, beside all problems.
+const IN_A_LANGUAGE: [&str; 2] = ["rules", "verify"];
 
 /// What `If-Match` and `If-None-Match` take: any state, or a list of entity tags (RFC 9110 §8.8.3).
 pub(super) const ENTITY_TAGS: &str = r#"^(\*|(W/)?"[!#-~]*"([ \t]*,[ \t]*(W/)?"[!#-~]*")*)$"#;
@@ -16,7 +21,7 @@ struct Described {
     schema: fn() -> ObjectBuilder,
 }
 
-const DESCRIBED: [Described; 10] = [
+const DESCRIBED: [Described; 11] = [
     Described {
         name: "ETag",
         says: "The state of the game through your eyes: its version and who looks, such as \"9-host\". It goes into \
@@ -35,8 +40,13 @@ const DESCRIBED: [Described; 10] = [
     },
     Described {
         name: "Vary",
-        says: "The reply of a game depends on whose token came.",
+        says: "The reply of a game depends on whose token came, and one in a language on the languages asked for.",
         schema: || text().max_length(Some(100)),
+    },
+    Described {
+        name: "Content-Language",
+        says: "The language of the texts: the one of those there are that `Accept-Language` likes best.",
+        schema: || text().enum_values(Some(Language::ALL.iter().map(|language| language.tag()))),
     },
     Described {
         name: "X-Accel-Buffering",
@@ -105,6 +115,9 @@ pub(super) fn add(path: &str, operation: &mut Operation) {
             "401" => names.push("WWW-Authenticate".to_owned()),
             "429" | "503" => names.push("Retry-After".to_owned()),
             _ => {}
+        }
+        if status.as_str() >= "400" || IN_A_LANGUAGE.contains(&id.as_str()) {
+            names.extend(["Content-Language", "Vary"].map(str::to_owned));
         }
         if BUDGETED.contains(&id.as_str()) {
             names.extend(["RateLimit", "RateLimit-Policy"].map(str::to_owned));
