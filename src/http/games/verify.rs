@@ -22,9 +22,7 @@ use crate::wire::{EventBody, GameBody, VerifyBody};
     operation_id = "verify",
     tag = "games",
     params(("game_id" = Uuid, Path, description = "The game's id.")),
-    responses((status = 200, description = "What was found.", body = VerifyBody, headers(
-        ("Content-Language" = String, description = "The language of the texts."),
-    ))),
+    responses((status = 200, description = "What was found.", body = VerifyBody)),
     security((), ("seat_token" = []))
 )]
 pub(crate) async fn verify(

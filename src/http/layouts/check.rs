@@ -17,9 +17,7 @@ use crate::wire::{CheckLayoutRequest, CheckedLayoutBody};
     operation_id = "check_layout",
     tag = "layouts",
     request_body = CheckLayoutRequest,
-    responses((status = 200, description = "What is wrong with it.", body = CheckedLayoutBody, headers(
-        ("Content-Language" = String, description = "The language of the texts."),
-    )))
+    responses((status = 200, description = "What is wrong with it.", body = CheckedLayoutBody))
 )]
 pub(crate) async fn check_layout(request: Unread, spoken: Spoken) -> Result<HttpResponse, Problem> {
     let asked = request.body::<CheckLayoutRequest>(EmptyBody::IsMalformed)?.read()?;

@@ -8,6 +8,9 @@ use crate::text::Language;
 /// Operations that draw on a budget of their own whatever comes of them.
 const BUDGETED: [&str; 6] = ["create", "join", "replay", "verify", "random_layout", "check_layout"];
 
+/// Operations whose replies are in a language, beside all problems.
+const IN_A_LANGUAGE: [&str; 3] = ["rules", "verify", "check_layout"];
+
 /// What `If-Match` and `If-None-Match` take: any state, or a list of entity tags (RFC 9110 §8.8.3).
 pub(super) const ENTITY_TAGS: &str = r#"^(\*|(W/)?"[!#-~]*"([ \t]*,[ \t]*(W/)?"[!#-~]*")*)$"#;
 
@@ -37,8 +40,13 @@ const DESCRIBED: [Described; 11] = [
     },
     Described {
         name: "Vary",
-        says: "The reply of a game depends on whose token came; a text, on the language asked for.",
+        says: "The reply of a game depends on whose token came, and one in a language on the languages asked for.",
         schema: || text().max_length(Some(100)),
+    },
+    Described {
+        name: "Content-Language",
+        says: "The language of the texts: the one of those there are that `Accept-Language` likes best.",
+        schema: || text().enum_values(Some(Language::ALL.iter().map(|language| language.tag()))),
     },
     Described {
         name: "X-Accel-Buffering",
@@ -64,11 +72,6 @@ const DESCRIBED: [Described; 11] = [
         name: "RateLimit-Policy",
         says: "How large that budget is, and how many seconds fill it.",
         schema: || text().max_length(Some(100)),
-    },
-    Described {
-        name: "Content-Language",
-        says: "The language of the texts in the reply.",
-        schema: || text().enum_values(Some(Language::ALL.iter().map(|language| language.tag()))),
     },
     Described {
         name: "X-Request-Id",
@@ -105,10 +108,6 @@ pub(super) fn add(path: &str, operation: &mut Operation) {
         if of_a_game {
             names.extend(["Cache-Control", "Vary"].map(str::to_owned));
         }
-        let is_problem = status.starts_with(['4', '5']);
-        if is_problem || names.iter().any(|name| name == "Content-Language") {
-            names.extend(["Content-Language", "Vary"].map(str::to_owned));
-        }
         match status.as_str() {
             // A reply that carries a token is kept by nobody.
             "201" => names.push("Cache-Control".to_owned()),
@@ -116,6 +115,9 @@ pub(super) fn add(path: &str, operation: &mut Operation) {
             "401" => names.push("WWW-Authenticate".to_owned()),
             "429" | "503" => names.push("Retry-After".to_owned()),
             _ => {}
+        }
+        if status.as_str() >= "400" || IN_A_LANGUAGE.contains(&id.as_str()) {
+            names.extend(["Content-Language", "Vary"].map(str::to_owned));
         }
         if BUDGETED.contains(&id.as_str()) {
             names.extend(["RateLimit", "RateLimit-Policy"].map(str::to_owned));
