@@ -132,7 +132,7 @@ fn alone(options: &Options, level: Level, seed: u64) -> usize {
                 let board = game.board(Seat::Host).unwrap();
                 let water = options.grid.cells() - board.ships() - board.mines() - board.shots();
                 let shots: Vec<Coordinate> = water.iter().take(awaited.count.into()).collect();
-                if shots.len() < awaited.count.into() {
+                if shots.len() < usize::from(awaited.count) {
                     // The water is used up, which is more shots than any level needs but by bad luck.
                     return usize::from(options.grid.cells().len());
                 }
