@@ -12,7 +12,7 @@ use utoipa::{Modify, OpenApi};
 
 use super::{games, health, metrics, rules};
 use crate::wire::Code;
-use crate::wire::{EventBody, EyesBody, ProblemBody};
+use crate::wire::{EventBody, EyesBody, ProblemBody, Waiting};
 
 /// Naval Battle with Mines
 #[derive(OpenApi)]
@@ -48,7 +48,7 @@ use crate::wire::{EventBody, EyesBody, ProblemBody};
         health::ready,
         metrics::metrics
     ),
-    components(schemas(ProblemBody, EventBody, EyesBody)),
+    components(schemas(ProblemBody, EventBody, EyesBody, Waiting)),
     tags(
         (name = "games", description = "Create, join, place, fire, reveal."),
         (name = "rules", description = "What is played."),

@@ -81,6 +81,7 @@ pub struct RulesText {
     /// What it is.
     pub what: String,
     /// What changes against the standard game.
+    #[schema(max_items = 20)]
     pub changes: Vec<Change>,
     /// Where it comes from.
     pub history: String,

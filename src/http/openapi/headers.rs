@@ -106,7 +106,7 @@ pub(super) fn add(path: &str, operation: &mut Operation) {
             "429" | "503" => names.push("Retry-After".to_owned()),
             _ => {}
         }
-        if BUDGETED.contains(&id.as_str()) {
+        if BUDGETED.contains(&id.as_str()) || status == "429" {
             names.extend(["RateLimit", "RateLimit-Policy"].map(str::to_owned));
         }
         name(response, names);
