@@ -38,8 +38,16 @@ static CONTRACT: OnceLock<Contract> = OnceLock::new();
 
 /// Replies that the document promises and nobody can ask for: nothing in these operations can fail
 /// inside, or it needs a fault that a test cannot bring about without breaking all others.
-const CANNOT_BE_ASKED_FOR: [&str; 6] =
-    ["alive 500", "alive internal", "ready 500", "ready internal", "rules 500", "rules internal"];
+const CANNOT_BE_ASKED_FOR: [&str; 8] = [
+    "alive 500",
+    "alive internal",
+    "metrics 500",
+    "metrics internal",
+    "ready 500",
+    "ready internal",
+    "rules 500",
+    "rules internal",
+];
 
 /// Words of the document that cannot occur over HTTP.
 const CANNOT_OCCUR: [&str; 1] = [

@@ -109,25 +109,130 @@ fn every_operation_says_what_it_does_and_what_can_come_of_it() {
     }
 }
 
+/// Every schema of the document: what has a type, stands in one of the schemas or parameters, and is no example.
+fn schemas(document: &Value) -> Vec<(String, Value)> {
+    let mut schemas = Vec::new();
+    walk("", document, &mut |at, value| {
+        let is_example = at.contains("/example");
+        if !is_example
+            && value.get("type").is_some_and(|kind| kind.is_string() || kind.is_array())
+            && at != "/components/securitySchemes/seat_token"
+        {
+            schemas.push((at.to_owned(), value.clone()));
+        }
+    });
+    schemas
+}
+
+/// Names of the schemas that a client writes: those of bodies and parameters, and all within.
+fn written_by_clients(document: &Value) -> BTreeSet<String> {
+    let mut open: Vec<Value> = Vec::new();
+    for (_, _, operation) in operations(document) {
+        open.extend([operation["requestBody"].clone(), operation["parameters"].clone()]);
+    }
+    let mut names = BTreeSet::new();
+    while let Some(value) = open.pop() {
+        walk("", &value, &mut |_, object| {
+            let name =
+                object.get("$ref").and_then(Value::as_str).and_then(|it| it.strip_prefix("#/components/schemas/"));
+            if let Some(name) = name
+                && names.insert(name.to_owned())
+            {
+                open.push(document["components"]["schemas"][name].clone());
+            }
+        });
+    }
+    names
+}
+
 #[test]
-fn every_number_has_bounds_every_list_an_end_and_every_cell_a_pattern() {
+fn p89_every_number_has_a_minimum_and_a_maximum_and_every_list_an_end() {
+    let document = document();
     let mut numbers = 0;
 
-    walk("", &document(), &mut |at, schema| {
-        if allows(schema, "integer") || allows(schema, "number") {
+    for (at, schema) in schemas(&document) {
+        if allows(&schema, "integer") || allows(&schema, "number") {
             let bounded = schema.get("minimum").is_some() && schema.get("maximum").is_some();
             assert!(bounded || schema.get("enum").is_some(), "{at} has no bounds: {schema}");
             numbers += 1;
         }
-        if allows(schema, "array") && !at.contains("/Progress/") && !at.ends_with("/changes") {
+        if allows(&schema, "array") {
             assert!(schema.get("maxItems").is_some(), "{at} has no end: {schema}");
         }
-        if at == "/components/schemas/Cell" {
-            assert_eq!(schema["pattern"], "^[A-O]([1-9]|1[0-5])$");
+    }
+
+    assert!(numbers > 20, "the walk found {numbers} numbers");
+    assert_eq!(document["components"]["schemas"]["Cell"]["pattern"], "^[A-O]([1-9]|1[0-5])$");
+    assert_eq!(document["components"]["schemas"]["GridSize"]["enum"], json!([8, 10, 12, 15]));
+    assert_eq!(document["components"]["schemas"]["Seat"]["enum"], json!(["host", "guest"]));
+}
+
+#[test]
+fn p89_every_text_that_a_client_writes_has_its_form_and_every_object_is_closed() {
+    let document = document();
+    let written = written_by_clients(&document);
+    assert!(written.contains("ShipRequest") && written.contains("Cell"), "{written:?}");
+    let mut texts = 0;
+
+    for (at, schema) in schemas(&document) {
+        let of_a_body = written.iter().any(|name| {
+            let schema = format!("/components/schemas/{name}");
+            at == schema || at.starts_with(&format!("{schema}/"))
+        });
+        if !of_a_body && !at.contains("/parameters/") {
+            continue;
+        }
+        if allows(&schema, "string") {
+            let has_form = ["enum", "pattern", "format", "maxLength"].iter().any(|form| schema.get(form).is_some());
+            assert!(has_form, "{at} may be any text: {schema}");
+            texts += 1;
+        }
+        if allows(&schema, "object") {
+            assert_eq!(schema["additionalProperties"], false, "{at} is open: {schema}");
+        }
+    }
+
+    assert!(texts > 10, "the walk found {texts} texts");
+}
+
+#[test]
+fn a_key_that_stands_for_a_seat_is_never_filled_in() {
+    let mut keys = 0;
+
+    walk("", &document(), &mut |at, value| {
+        if value.get("name").is_some_and(|name| name == "Idempotency-Key") {
+            keys += 1;
+            for place in [value, &value["schema"]] {
+                for word in ["example", "examples", "default", "const", "enum"] {
+                    assert_eq!(place.get(word), None, "{at}: whoever presses Execute would get another's seat");
+                }
+            }
         }
     });
 
-    assert!(numbers > 20, "the walk found {numbers} numbers");
+    assert!(keys >= 6, "the walk found {keys} keys");
+}
+
+#[test]
+fn every_reply_with_a_body_has_an_example_and_every_problem_one_of_each_code() {
+    let document = document();
+
+    for (path, method, operation) in operations(&document) {
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            for (media_type, content) in response["content"].as_object().into_iter().flatten() {
+                let it = format!("{method} {path} {status} {media_type}");
+                if media_type == "application/problem+json" {
+                    for reference in content["examples"].as_object().unwrap().values() {
+                        let at = reference["$ref"].as_str().unwrap().strip_prefix('#').unwrap();
+                        let problem = &document.pointer(at).unwrap_or_else(|| panic!("{it}: no {at}"))["value"];
+                        assert_eq!(problem["status"].to_string(), *status, "{it}");
+                    }
+                } else if path != "/metrics" {
+                    assert!(content.get("example").is_some(), "{it} has no example");
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use reqwest::Method;
 use reqwest::header::CONTENT_TYPE;
 use serde_json::{Value, json};
 
-use crate::asking::{post_text, posting, raw, raw_body};
+use crate::asking::{operations, post_text, posting, raw, raw_body};
 use crate::common::server::{Server, authorized, send};
 use crate::common::table::Table;
 use crate::desk::Desk;
@@ -37,11 +37,28 @@ async fn c_an_empty_body_that_says_it_is_json_is_an_empty_object_too() {
 async fn c_an_empty_body_is_nothing_for_all_others() {
     let desk = Desk::new().await;
     let posts = desk.posts();
-    for (path, token) in posts.iter().filter(|(path, _)| !path.ends_with("/join") && !path.ends_with("/resign")) {
+    for (path, token) in
+        posts.iter().filter(|(path, _)| !["/join", "/resign", "/rematch"].iter().any(|below| path.ends_with(below)))
+    {
         send(posting(&desk.server, path, *token, None, "")).await.refuses(415, "unsupported_media_type");
         post_text(&desk.server, path, *token, "").await.refuses(400, "malformed");
     }
     desk.ends_well().await;
+}
+
+#[tokio::test]
+async fn c_the_desk_knows_every_operation_that_takes_a_body() {
+    let desk = Desk::new().await;
+    let last = |path: &str| path.rsplit('/').next().unwrap().to_owned();
+
+    let mut known: Vec<String> = desk.posts().iter().map(|(path, _)| last(path)).collect();
+    let operations = operations(&desk.server, "GAME").await;
+    let mut documented: Vec<String> =
+        operations.iter().filter(|(method, _)| method == Method::POST).map(|(_, path)| last(path)).collect();
+
+    known.sort();
+    documented.sort();
+    assert_eq!(known, documented);
 }
 
 #[tokio::test]

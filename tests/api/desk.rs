@@ -21,6 +21,8 @@ pub(crate) struct Desk {
     pub(crate) firing: Table,
     /// The host owes a cell.
     pub(crate) revealing: Table,
+    /// Somebody has won.
+    pub(crate) over: Table,
 }
 
 impl Desk {
@@ -31,11 +33,13 @@ impl Desk {
         let firing = Table::in_battle(&server).await;
         let revealing = Table::in_battle(&server).await;
         play(&server, &revealing, "host fires J10 : mine owes 1").await;
-        Self { server, waiting, placing, firing, revealing }
+        let over = Table::in_battle(&server).await;
+        over.resign(&server, Host).await.expect(200);
+        Self { server, waiting, placing, firing, revealing, over }
     }
 
     /// The operations that take a body: path and token, where one is needed.
-    pub(crate) fn posts(&self) -> [(String, Option<&str>); 6] {
+    pub(crate) fn posts(&self) -> [(String, Option<&str>); 7] {
         [
             ("/v1/games".to_owned(), None),
             (self.waiting.path("/join"), None),
@@ -43,6 +47,7 @@ impl Desk {
             (self.firing.path("/fire"), Some(&self.firing.host)),
             (self.revealing.path("/reveal"), Some(&self.revealing.host)),
             (self.firing.path("/resign"), Some(&self.firing.host)),
+            (self.over.path("/rematch"), Some(&self.over.host)),
         ]
     }
 

@@ -31,12 +31,23 @@ pub(crate) async fn the_example(server: &Server) {
     server.get(&table.path("/replay?upto=5"), Some(&table.host)).await.expect(200);
     table.resign(server, Guest).await.expect(200);
     server.get(&table.path("/verify"), None).await.expect(200);
+    for seat in [Guest, Host] {
+        server.post(&table.path("/rematch"), Some(table.token(seat)), &json!({})).await.expect(201);
+    }
+    table.look(server, None).await.expect(200);
+    for name in ["Anna", "Boris"] {
+        Table::create(server, &json!({"name": name, "listed": true})).await;
+    }
+    let list = server.get("/v1/games?status=waiting&limit=1", None).await;
+    let next = list.expect(200)["next"].as_str().unwrap().to_owned();
+    server.get(&format!("/v1/games?after={next}"), None).await.expect(200);
     send(server.request(Method::GET, &table.path("/events?after=6")).header("accept", "text/event-stream"))
         .await
         .expect(200);
-    for path in ["/v1/rules", "/healthz", "/readyz"] {
+    for path in ["/v1/rules", "/healthz", "/readyz", "/metrics"] {
         server.get(path, None).await.expect(200);
     }
+    send(server.request(Method::GET, "/metrics").header("accept", "application/openmetrics-text")).await.expect(200);
 }
 
 /// One whole game of each configuration.

@@ -48,6 +48,9 @@ pub(crate) async fn of_the_database(document: &Value) {
     server.post("/v1/games", None, &json!({})).await.refuses(500, "internal");
     server.post(&open.path("/join"), None, &json!({})).await.refuses(500, "internal");
     placing.place(&server, Host, &layout(FLEET, "J10")).await.refuses(500, "internal");
+    connection.execute("alter table lobby rename to elsewhere").await.unwrap();
+    server.get("/v1/games", None).await.refuses(500, "internal");
+    connection.execute("alter table elsewhere rename to lobby").await.unwrap();
     connection.execute("alter table games drop constraint provoked").await.unwrap();
 
     let table = Table::in_battle(&server).await;

@@ -119,7 +119,7 @@ pub(super) fn add(path: &str, operation: &mut Operation) {
         if status.as_str() >= "400" || IN_A_LANGUAGE.contains(&id.as_str()) {
             names.extend(["Content-Language", "Vary"].map(str::to_owned));
         }
-        if BUDGETED.contains(&id.as_str()) {
+        if BUDGETED.contains(&id.as_str()) || status == "429" {
             names.extend(["RateLimit", "RateLimit-Policy"].map(str::to_owned));
         }
         name(response, names);
