@@ -26,12 +26,11 @@ impl Layout {
     /// A layout as it was written down; `None` where it breaks the rules (R1 to R4).
     pub(super) fn restore(options: &Options, ships: Cells, mines: Cells) -> Option<Self> {
         // No fleet has more ships than that, and one more is enough to be too many.
-        let mut lengths: ArrayVec<u8, { MOST_SHOTS + 1 }> =
-            ships_in(ships).map(Ship::length).take(MOST_SHOTS + 1).collect();
-        lengths.sort_unstable_by_key(|length| std::cmp::Reverse(*length));
-        let is_fleet = lengths.as_slice() == options.fleet.ships();
+        let mut fleet: ArrayVec<Ship, { MOST_SHOTS + 1 }> = ships_in(ships).take(MOST_SHOTS + 1).collect();
+        fleet.sort_unstable_by_key(|ship| std::cmp::Reverse(ship.length()));
+        let is_fleet = fleet.iter().map(|ship| ship.length()).eq(options.fleet.ships().iter().copied());
         // What is found from its start is a ship only where it is straight and nothing touches it.
-        let ships_are_apart = || ships_in(ships).all(|ship| ship.cells().with_neighbours() & ships == ship.cells());
+        let ships_are_apart = || fleet.iter().all(|ship| ship.cells().with_neighbours() & ships == ship.cells());
         let mines_are_apart = || mines.iter().map(Cells::from).all(|mine| mine.with_neighbours() & mines == mine);
         let is_legal = is_fleet
             && ships_are_apart()

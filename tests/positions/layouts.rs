@@ -195,6 +195,11 @@ fn r5_of_ships_and_mines_in_a_heap_each_is_told_and_the_first_300_pairs() {
     let refused = Refusal::IllegalLayout(faults).to_string();
     assert_eq!(refused, "the layout breaks the rules in at least 531 ways");
 
+    // Downloads, which have no bound, are checked as well.
+    let endless = Placement { ships: heap.ships.repeat(100), mines: heap.mines.repeat(100) };
+    let faults = endless.check(&options).expect_err("it is a heap");
+    assert_eq!(faults.len(), 22_500 + MOST_PAIRS + 5 + 1);
+
     let faults = off_grid.check(&options).expect_err("it is a heap");
     assert_eq!((count(&faults, "outside_grid ship"), count(&faults, "outside_grid mine")), (225, 225));
     let refused = Refusal::IllegalLayout(faults).to_string();
