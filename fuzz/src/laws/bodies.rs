@@ -3,7 +3,8 @@
 use std::fmt::Debug;
 
 use naval_battle::engine::{Coordinate, Direction, FirstShot, Fleet, Grid, Level, Options, Placement, Ship};
-use naval_battle::wire::{self, CreateRequest, FireRequest, PlaceRequest, RevealRequest};
+use naval_battle::text::Language;
+use naval_battle::wire::{self, CreateRequest, FireRequest, Misread, PlaceRequest, RevealRequest};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -56,15 +57,16 @@ pub fn create(body: &[u8]) {
 /// twice; in few steps; what it writes anew it reads the same; and a refusal is a short sentence.
 fn reads_one_meaning<T: DeserializeOwned, R, M: PartialEq + Debug>(
     body: &[u8],
-    read: impl Fn(T) -> Result<R, String>,
+    read: impl Fn(T) -> Result<R, Misread>,
     plain: impl Fn(&Value) -> Option<M>,
     meaning: impl Fn(&R) -> M,
 ) -> Option<R> {
     if body.len() > BODY_LIMIT {
         return None;
     }
-    let mut strict = Err(String::new());
-    let steps = allocation_counter::measure(|| strict = wire::read::<T>(body).and_then(&read));
+    let mut strict = None;
+    let steps = allocation_counter::measure(|| strict = Some(wire::read::<T>(body).and_then(&read)));
+    let strict = strict.expect("it was read");
     let length = u64::try_from(body.len()).unwrap();
     assert!(steps.count_total <= 4 * length + 64, "{} allocations for {length} bytes", steps.count_total);
     assert!(steps.bytes_total <= 256 * length + 4096, "{} bytes for {length} bytes", steps.bytes_total);
@@ -77,9 +79,11 @@ fn reads_one_meaning<T: DeserializeOwned, R, M: PartialEq + Debug>(
             assert!(!doubled, "a key stands twice");
             assert_eq!(Some(meaning(request)), expected);
         }
-        Err(reason) => {
+        Err(misread) => {
+            let place = misread.place.as_deref().unwrap_or_default();
+            let reason = format!("{place}: {}", Language::English.say(&misread.message));
             assert!(doubled || expected.is_none(), "refused, {reason}: {expected:?}");
-            assert!(!reason.is_empty() && reason.len() <= 8 * body.len() + 512, "{reason}");
+            assert!(reason.len() > place.len() + 2 && reason.len() <= 8 * body.len() + 512, "{reason}");
         }
     }
     if let (Some(value), Some(expected)) = (value, expected) {

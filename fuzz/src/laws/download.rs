@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 
 use naval_battle::audit::{self, Download};
 use naval_battle::proof;
+use naval_battle::text::Language;
 use naval_battle::wire::GameBody;
 use serde_json::{Map, Value};
 
@@ -13,7 +14,7 @@ pub fn verify(bytes: &[u8]) {
     let Ok(game) = serde_json::from_slice::<GameBody>(game) else { return };
     let Ok(events) = serde_json::from_slice::<Vec<Value>>(events) else { return };
 
-    let found = audit::check(&game, &events, None);
+    let found = audit::check(&game, &events, None, Language::English);
 
     let body = &found.body;
     assert_eq!((body.events, found.lines.len()), (events.len(), events.len()));

@@ -4,6 +4,7 @@ use naval_battle::engine::{
     Command, Coordinate, Direction, Event, Fault, FirstShot, Fleet, Game, Grid, MOST_PAIRS, Options, Placement,
     Refusal, Seat, Ship, decide,
 };
+use naval_battle::text::Language;
 use naval_battle::wire::{self, FaultBody, FaultCode, PlaceRequest};
 use serde_json::{Value, json};
 
@@ -49,7 +50,7 @@ pub(super) fn is_judged_like_the_model(placement: &Placement, choice: usize) {
         are_those_of_the_model(&found, &model::faults(&model_options(&options), &sent(placement)));
     }
     for fault in checked.as_ref().err().into_iter().flatten() {
-        let body = FaultBody::from(fault.clone());
+        let body = FaultBody::new(Language::English, fault);
         assert!(!body.message.is_empty() && body.message.len() < 80, "{}", body.message);
         assert!(fault.ship.is_none_or(|index| index < placement.ships.len()));
         assert!(fault.mine.is_none_or(|index| index < placement.mines.len()));
