@@ -76,7 +76,7 @@ fn assert_same_but_for_words(at: &str, english: &Value, other: &Value) {
 
 /// A request for each code that the rules and the contract can give, none of which changes anything.
 fn refused(desk: &Desk, used: &Table, ended: &Table) -> Vec<(Code, RequestBuilder)> {
-    let Desk { server, waiting, placing, firing, revealing } = desk;
+    let Desk { server, waiting, placing, firing, revealing, over: _ } = desk;
     let post = |path: String, token: &str, body: &Value| {
         let token = (!token.is_empty()).then_some(token);
         authorized(server.request(Method::POST, &path), token).json(body)
