@@ -113,9 +113,13 @@ impl Faults {
     }
 }
 
+/// Whether these may not be all faults of their layout, since no further pair was told.
+pub fn may_be_more(faults: &[Fault]) -> bool {
+    faults.iter().filter(|fault| fault.kind.is_about_a_pair()).count() >= MOST_PAIRS
+}
+
 /// In how many ways a layout breaks the rules, in words.
 pub(super) fn ways(faults: &[Fault]) -> String {
-    let pairs = faults.iter().filter(|fault| fault.kind.is_about_a_pair()).count();
-    let at_least = if pairs < MOST_PAIRS { "" } else { "at least " };
+    let at_least = if may_be_more(faults) { "at least " } else { "" };
     format!("{at_least}{} ways", faults.len())
 }

@@ -41,7 +41,7 @@ pub use coordinate::{Coordinate, NotACell};
 pub use decide::{Command, decide, join, time_out};
 pub use dice::Dice;
 pub use event::{Event, Given, MOST_GIVEN, MOST_SHOTS, Shot, Volley};
-pub use fault::{Fault, FaultKind, MOST_PAIRS};
+pub use fault::{Fault, FaultKind, MOST_PAIRS, may_be_more};
 pub use fleet::Fleet;
 pub use game::{Abort, Action, Awaited, Ending, Game, Impossible, Phase, Status, Victory};
 pub use grid::Grid;

@@ -7,7 +7,7 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
-use actix_web::{HttpResponse, web};
+use actix_web::web;
 use governor::clock::{Clock as _, DefaultClock};
 use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DashMapStateStore;
@@ -132,7 +132,7 @@ pub(super) async fn within_budget(
     let method = request.method().clone();
     let left = match budgets.of(&route, &method).map(|budget| budget.spend(address)) {
         Some(Err((problem, left))) => {
-            let mut refused = request.into_response(HttpResponse::from_error(problem));
+            let mut refused = request.error_response(problem);
             left.write(refused.headers_mut());
             return Ok(refused);
         }
@@ -142,7 +142,7 @@ pub(super) async fn within_budget(
     let response = next.call(request).await?;
     let mut response = match is_failed_guess(&route, &method, response.status()).then(|| budgets.guess.spend(address)) {
         Some(Err((problem, left))) => {
-            let mut refused = response.into_response(HttpResponse::from_error(problem));
+            let mut refused = response.error_response(problem);
             left.write(refused.headers_mut());
             return Ok(refused);
         }

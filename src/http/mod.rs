@@ -8,6 +8,7 @@ mod budgets;
 mod caller;
 mod docs;
 mod edge;
+mod encoding;
 mod games;
 mod health;
 mod layouts;

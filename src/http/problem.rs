@@ -3,7 +3,7 @@ use std::fmt;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
 
-use crate::engine::{Cells, Fault, Refusal};
+use crate::engine::{Cells, Fault, Refusal, may_be_more};
 use crate::play::{Declined, Failure};
 use crate::text::{Language, Message};
 use crate::wire::{Cell, Code, FaultBody, Misread, ProblemBody};
@@ -131,8 +131,13 @@ impl From<Refusal> for Problem {
             Refusal::AlreadyFired(cells) => about(Code::AlreadyFired, cells, Message::FiredAtBefore),
             Refusal::NotRevealable(cells) => about(Code::NotRevealable, cells, Message::CannotBeGivenAway),
             Refusal::IllegalLayout(faults) => {
-                Self::new(Code::IllegalLayout, Message::LayoutHasFaults { count: faults.len() })
-                    .with(|told| told.faults = Some(faults))
+                let count = faults.len();
+                let detail = if may_be_more(&faults) {
+                    Message::LayoutHasMoreFaults { count }
+                } else {
+                    Message::LayoutHasFaults { count }
+                };
+                Self::new(Code::IllegalLayout, detail).with(|told| told.faults = Some(faults))
             }
         }
     }

@@ -6,6 +6,7 @@ use futures_util::FutureExt as _;
 use utoipa::openapi::path::PathItem;
 
 use super::budgets::within_budget;
+use super::encoding::gzip_or_plain;
 use super::problem::Problem;
 use super::serve::Counts;
 use super::{docs, games, health, layouts, metrics, openapi, reply, rules};
@@ -105,6 +106,7 @@ pub(super) fn resource(
         // A reply about a game is never compressed: its length would tell of what is hidden in it,
         // and its tag is for these very bytes.
         .wrap(Condition::new(!of_a_game && path != CREATE, Compress::default()))
+        .wrap(from_fn(gzip_or_plain))
 }
 
 fn other_method(method: &Method, allowed: &str) -> HttpResponse {

@@ -17,7 +17,7 @@ use crate::wire::RulesBody;
     operation_id = "rules",
     tag = "rules",
     params(
-        ("Accept-Language" = Option<String>, Header, description = "The languages that you read, such as `de-AT, en;q=0.5`. There are `en`, `de`, `fi`, `it` and `ru`; without any of them it is `en`."),
+        ("Accept-Language" = Option<String>, Header, format = "language-range", description = "The languages that you read, such as `de-AT, en;q=0.5`. There are `en`, `de`, `fi`, `it` and `ru`; without any of them it is `en`."),
     ),
     responses((status = 200, description = "The rules.", body = RulesBody, headers(
         ("Content-Language" = String, description = "The language of the texts."),

@@ -110,6 +110,7 @@ layout-has-faults = { $count ->
     [one] die Aufstellung verletzt die Regeln an { $count } Stelle
    *[other] die Aufstellung verletzt die Regeln an { $count } Stellen
 }
+layout-has-more-faults = die Aufstellung verletzt die Regeln an mindestens { $count } Stellen
 
 ## What is wrong with a layout. Ships and mines go by their places in the lists sent, from 0.
 

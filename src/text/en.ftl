@@ -110,6 +110,7 @@ layout-has-faults = { $count ->
     [one] the layout breaks the rules in { $count } way
    *[other] the layout breaks the rules in { $count } ways
 }
+layout-has-more-faults = the layout breaks the rules in at least { $count } ways
 
 ## What is wrong with a layout. Ships and mines go by their places in the lists sent, from 0.
 

@@ -101,6 +101,7 @@ beyond-the-grid = tämän pelin ruudukko loppuu ennen sitä
 fired-at-before = samaan ruutuun ei ammuta kahdesti
 cannot-be-given-away = paljastaa voi vain omien laivojen ruudun, johon ei ole osuttu ja jota ei ole paljastettu
 layout-has-faults = asettelu rikkoo sääntöjä { $count } kohdassa
+layout-has-more-faults = asettelu rikkoo sääntöjä ainakin { $count } kohdassa
 
 ## What is wrong with a layout. Ships and mines go by their places in the lists sent, from 0.
 

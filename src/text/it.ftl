@@ -110,6 +110,7 @@ layout-has-faults = { $count ->
     [one] la disposizione viola le regole in { $count } punto
    *[other] la disposizione viola le regole in { $count } punti
 }
+layout-has-more-faults = la disposizione viola le regole in almeno { $count } punti
 
 ## What is wrong with a layout. Ships and mines go by their places in the lists sent, from 0.
 

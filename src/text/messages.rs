@@ -125,6 +125,7 @@ messages! {
     FiredAtBefore "fired-at-before";
     CannotBeGivenAway "cannot-be-given-away";
     LayoutHasFaults "layout-has-faults" { count: usize };
+    LayoutHasMoreFaults "layout-has-more-faults" { count: usize };
 
     // What is wrong with a layout.
     ShipOutside "ship-outside" { ship: usize };

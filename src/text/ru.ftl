@@ -113,6 +113,10 @@ layout-has-faults = { $count ->
     [one] расстановка нарушает правила в { $count } месте
    *[many] расстановка нарушает правила в { $count } местах
 }
+layout-has-more-faults = { $count ->
+    [one] расстановка нарушает правила не менее чем в { $count } месте
+   *[many] расстановка нарушает правила не менее чем в { $count } местах
+}
 
 ## What is wrong with a layout. Ships and mines go by their places in the lists sent, from 0.
 

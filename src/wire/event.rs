@@ -7,7 +7,7 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 
-use super::{AwaitedBody, Cell, Mark, OptionsBody, ResultBody, Seat, ShipBody, Status, Time};
+use super::{AwaitedBody, Cell, Level, Mark, OptionsBody, ResultBody, Seat, ShipBody, Status, Time};
 use crate::play::{Logged, Standing};
 
 /// An event as it is served: the very bytes that were hashed, and the derived fields behind them.
@@ -135,6 +135,10 @@ events! {
         #[serde(default)]
         #[schema(nullable = false, min_length = 1, max_length = 32)]
         name: Option<String>,
+        /// How well it plays, if it is a bot.
+        #[serde(default)]
+        #[schema(nullable = false)]
+        bot: Option<Level>,
     }
     /// Ships and mines were placed.
     Placed {

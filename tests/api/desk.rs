@@ -39,7 +39,7 @@ impl Desk {
     }
 
     /// The operations that take a body: path and token, where one is needed.
-    pub(crate) fn posts(&self) -> [(String, Option<&str>); 7] {
+    pub(crate) fn posts(&self) -> [(String, Option<&str>); 9] {
         [
             ("/v1/games".to_owned(), None),
             (self.waiting.path("/join"), None),
@@ -48,6 +48,8 @@ impl Desk {
             (self.revealing.path("/reveal"), Some(&self.revealing.host)),
             (self.firing.path("/resign"), Some(&self.firing.host)),
             (self.over.path("/rematch"), Some(&self.over.host)),
+            ("/v1/layouts/random".to_owned(), None),
+            ("/v1/layouts/check".to_owned(), None),
         ]
     }
 

@@ -219,3 +219,26 @@ async fn c_after_a_problem_the_connection_goes_on() {
         replies.match_indices("HTTP/1.1 ").map(|(at, start)| &replies[at + start.len()..][..3]).collect();
     assert_eq!(statuses, ["404", "404", "200"]);
 }
+
+#[tokio::test]
+async fn c_what_is_no_reply_of_a_game_is_compressed_for_those_who_take_it() {
+    let server = Server::shared().await;
+    let table = Table::in_battle(&server).await;
+    let get = |path: &str, accept: &str| send(server.request(Method::GET, path).header("accept-encoding", accept));
+    for path in ["/openapi.json", "/docs/swagger-ui.css", "/v1/rules"] {
+        let plain = get(path, "identity").await;
+        let small = get(path, "br, gzip;q=0.8").await;
+
+        assert_eq!((plain.status, plain.header("content-encoding")), (200, None));
+        assert_eq!((small.status, small.header("content-encoding")), (200, Some("gzip")));
+        assert!(small.header("vary").is_some_and(|vary| vary.to_lowercase().contains("accept-encoding")), "{path}");
+        // Whoever takes nothing that there is gets it as it is.
+        for accept in ["br, identity;q=0", "*;q=0", "nonsense", ";;q"] {
+            let odd = get(path, accept).await;
+            assert_eq!((odd.status, &odd.text), (200, &plain.text), "{accept}");
+        }
+    }
+    for path in [table.path(""), table.path("/events"), "/v1/games".to_owned()] {
+        assert_eq!(get(&path, "gzip").await.header("content-encoding"), None, "{path}");
+    }
+}

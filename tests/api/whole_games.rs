@@ -303,6 +303,7 @@ impl<'a> Game<'a> {
             if !player.is_null() {
                 player["name"] = known.name.clone();
                 player["bot"] = Value::Null;
+                player["bot_seed"] = Value::Null;
                 player["commitment"] = known.commitment.clone();
             }
             // R26: one's own, and everybody's once somebody has won.

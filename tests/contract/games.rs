@@ -44,10 +44,24 @@ pub(crate) async fn the_example(server: &Server) {
     send(server.request(Method::GET, &table.path("/events?after=6")).header("accept", "text/event-stream"))
         .await
         .expect(200);
+    let drawn = server.post("/v1/layouts/random", None, &json!({"seed": 7})).await;
+    server.post("/v1/layouts/check", None, &json!({"layout": drawn.expect(200)["layout"]})).await.expect(200);
     for path in ["/v1/rules", "/healthz", "/readyz", "/metrics"] {
         server.get(path, None).await.expect(200);
     }
     send(server.request(Method::GET, "/metrics").header("accept", "application/openmetrics-text")).await.expect(200);
+}
+
+/// A game against each bot, as far as its end.
+pub(crate) async fn bots(server: &Server) {
+    for bot in ["easy", "medium", "hard"] {
+        let table = Table::create(server, &json!({"bot": bot, "options": {"first": "guest"}})).await;
+        table.place(server, Host, &layout(FLEET, "J10")).await.expect(200);
+        table.look(server, Some(Host)).await.expect(200);
+        table.resign(server, Host).await.expect(200);
+        table.look(server, None).await.expect(200);
+        server.get(&table.path("/events"), None).await.expect(200);
+    }
 }
 
 /// One whole game of each configuration.

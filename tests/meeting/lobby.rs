@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 use serde_json::{Value, json};
 
 use crate::common::cluster::Cluster;
@@ -9,6 +9,7 @@ use crate::common::model::Seat;
 use crate::common::server::Server;
 use crate::common::stream::within;
 use crate::common::table::Table;
+use crate::common::wire::{at_once, get, post};
 
 async fn offer(server: &Server, name: &str) -> Table {
     Table::create(server, &json!({"name": name, "listed": true})).await
@@ -119,6 +120,59 @@ async fn pages_show_each_game_once_while_games_come_and_go() {
     let stayed: Vec<&String> = order.iter().filter(|id| !gone.contains(*id)).collect();
     assert!(stayed.iter().all(|id| seen.contains(id)), "none left out that stayed");
     assert!(seen.iter().all(|id| order.contains(id)), "what is newer than the first page is not on a later one");
+}
+
+#[tokio::test]
+async fn of_all_who_join_from_the_list_at_once_on_two_servers_one_is_seated_and_the_game_is_gone() {
+    let database = Cluster::shared().database().await;
+    let servers = [Server::start(&database), Server::start(&database)];
+    for round in 0..30 {
+        let table = offer(&servers[round % 2], "race").await;
+
+        // Eight join while eight look at the list.
+        let requests: Vec<_> = (0..16)
+            .map(|turn: usize| {
+                let server = &servers[(turn / 2) % 2];
+                if turn.is_multiple_of(2) {
+                    post(server, &table.path("/join"), None, &json!({}))
+                } else {
+                    get(server, "/v1/games", None)
+                }
+            })
+            .collect();
+        let replies = at_once(&requests).await;
+
+        let seated = replies.iter().filter(|reply| reply.status == 201).count();
+        assert_eq!(seated, 1, "{replies:?}");
+        assert!(replies.iter().all(|reply| [200, 201, 409].contains(&reply.status)), "{replies:?}");
+        for server in &servers {
+            assert!(ids(&page(server, "").await).is_empty());
+        }
+    }
+}
+
+#[tokio::test]
+async fn pages_turned_while_two_servers_write_show_no_game_twice() {
+    let database = Cluster::shared().database().await;
+    let servers = [Server::start(&database), Server::start(&database)];
+    let stays = join_all((0..40).map(|number| offer(&servers[number % 2], "stays"))).await;
+
+    let busy = async {
+        for round in 0..60 {
+            let mut comes_and_goes = offer(&servers[round % 2], "goes").await;
+            comes_and_goes.join(&servers[(round + 1) % 2]).await;
+        }
+    };
+    let reading = join_all([0, 1, 0, 1].map(|which: usize| {
+        let server = &servers[which];
+        async move { turn_pages(server, 3, async |_| {}).await }
+    }));
+    let ((), lists) = join(busy, reading).await;
+
+    for list in lists {
+        assert_eq!(list.iter().collect::<HashSet<_>>().len(), list.len(), "none twice");
+        assert!(stays.iter().all(|table| list.contains(&table.id)), "none left out that stayed");
+    }
 }
 
 #[tokio::test]

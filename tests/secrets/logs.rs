@@ -182,9 +182,9 @@ async fn break_the_database(server: &Server, database: &Database, hidden: &mut H
         placing.place(server, Host, &board).await;
         table.look(server, Some(Host)).await;
     }
+    let unplaced = Table::joined(server, &json!({})).await;
     connection.execute("alter table layouts rename to elsewhere").await.unwrap();
     assert!(table.look(server, Some(Host)).await.status >= 500);
-    let unplaced = Table::joined(server, &json!({})).await;
     assert!(unplaced.place(server, Guest, &board).await.status >= 500);
     connection.execute("alter table elsewhere rename to layouts").await.unwrap();
 }

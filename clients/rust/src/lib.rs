@@ -48,7 +48,7 @@ pub use game::{Awaited, Board, BySeat, Game, GameResult, Options, Player, Seatin
 pub use lobby::{Host, Lobby, Offer, Page};
 pub use request::{Choice, Create, Layout, Moment, Ship, Stretch};
 pub use retries::Retries;
-pub use rules::{Answers, Change, FleetRules, GridRules, Rules, RulesText, TurnSeconds};
+pub use rules::{Answers, Change, FleetRules, GridRules, OptionRules, OptionWord, Rules, RulesText, TurnSeconds};
 pub use table::Table;
 pub use token::Token;
 pub use words::{

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Fleet, Options};
@@ -19,6 +21,12 @@ pub struct Rules {
     pub answers: Answers,
     /// The letters of the columns from the left, for display.
     pub columns: Vec<String>,
+    /// The statuses of a game in words, by the status.
+    pub statuses: BTreeMap<String, String>,
+    /// Why a game ended in words, by the reason.
+    pub reasons: BTreeMap<String, String>,
+    /// The options in words.
+    pub options: Vec<OptionRules>,
     /// The Mines variant in words.
     pub text: RulesText,
 }
@@ -72,6 +80,28 @@ pub struct RulesText {
     pub changes: Vec<Change>,
     /// Where it comes from.
     pub history: String,
+}
+
+/// An option in words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct OptionRules {
+    /// Its field in the options of a new game.
+    pub option: String,
+    /// What it is called.
+    pub title: String,
+    /// What it does.
+    pub text: String,
+    /// What its words mean, where it is one of several words.
+    pub words: Vec<OptionWord>,
+}
+
+/// A word that an option may be, in words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct OptionWord {
+    /// The word in the options.
+    pub word: String,
+    /// What it is called.
+    pub title: String,
 }
 
 /// One rule that changes against the standard game.
