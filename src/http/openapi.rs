@@ -168,7 +168,7 @@ pub fn can_occur(operation: &str, code: Code) -> bool {
     match code {
         Code::RouteNotFound | Code::MethodNotAllowed => false,
         Code::Malformed | Code::BodyTooLarge | Code::RequestTimeout | Code::Internal => true,
-        Code::Unavailable => !["alive", "rules", "metrics", "check_layout"].contains(&operation),
+        Code::Unavailable => !["alive", "rules", "metrics", "check_layout", "random_layout"].contains(&operation),
         Code::Unauthorized | Code::GameNotFound => OF_A_GAME.contains(&operation),
         Code::IdempotencyMismatch => POSTS.contains(&operation),
         Code::UnsupportedMediaType => POSTS.contains(&operation) || LAYOUTS.contains(&operation),

@@ -50,6 +50,9 @@ pub(crate) async fn the_example(server: &Server) {
         server.get(path, None).await.expect(200);
     }
     send(server.request(Method::GET, "/metrics").header("accept", "application/openmetrics-text")).await.expect(200);
+    for language in ["de", "fi", "it", "ru"] {
+        send(server.request(Method::GET, "/v1/rules").header("accept-language", language)).await.expect(200);
+    }
 }
 
 /// A game against each bot, as far as its end.

@@ -564,6 +564,8 @@ export interface components {
             at: components["schemas"]["Time"];
             /** @description Who owes what after this event. */
             awaiting: components["schemas"]["Awaited"][];
+            /** @description How well it plays, if it is a bot. */
+            bot?: components["schemas"]["Level"];
             /** @description Who shoots first. */
             first: components["schemas"]["Seat"];
             /** @description The chain's head after this event: SHA-256 in hex. */
@@ -1412,6 +1414,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "games": [
+                     *         {
+                     *           "created_at": "2026-11-30T05:20:58.527715Z",
+                     *           "host": {
+                     *             "name": "Boris"
+                     *           },
+                     *           "id": "01a22ae6-309f-7474-af02-dbbb30d53a0c",
+                     *           "options": {
+                     *             "first": "random",
+                     *             "fleet": "classic",
+                     *             "grid": 10,
+                     *             "mines": true,
+                     *             "salvo": false,
+                     *             "shoot_again": false,
+                     *             "turn_seconds": null
+                     *           },
+                     *           "until": "2026-12-01T05:20:58.527715Z"
+                     *         }
+                     *       ],
+                     *       "next": "AAZhd5Mt7-MBoirmMJ90dK8C27sw1ToM"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Lobby"];
                 };
             };
@@ -1514,7 +1540,7 @@ export interface operations {
                      *             "action": "join",
                      *             "count": 1,
                      *             "seat": "guest",
-                     *             "until": "2026-12-01T03:45:30.260464Z"
+                     *             "until": "2026-12-01T05:20:57.805251Z"
                      *           }
                      *         ],
                      *         "boards": {
@@ -1535,10 +1561,10 @@ export interface operations {
                      *             "shots": []
                      *           }
                      *         },
-                     *         "created_at": "2026-11-30T03:45:30.260464Z",
+                     *         "created_at": "2026-11-30T05:20:57.805251Z",
                      *         "first": null,
-                     *         "head": "8f7c2b3ffbcdc7e3f9f12002c162b688469e35e2d33ff14f7c33798e06f331d2",
-                     *         "id": "01a22a8e-c894-7063-a407-3f4b75df8fb0",
+                     *         "head": "858ad3cf993547b7ef6c3132aecd9e1c004d5420d6d3124e1400cd9cfdf5818e",
+                     *         "id": "01a22ae6-2dcd-7c9c-8d5c-20a27be9bec9",
                      *         "next": null,
                      *         "options": {
                      *           "first": "host",
@@ -1553,6 +1579,7 @@ export interface operations {
                      *           "guest": null,
                      *           "host": {
                      *             "bot": null,
+                     *             "bot_seed": null,
                      *             "commitment": null,
                      *             "name": "Anna",
                      *             "placed": false,
@@ -1576,7 +1603,7 @@ export interface operations {
                      *         "you": "host"
                      *       },
                      *       "seat": "host",
-                     *       "token": "FY75Garp0VR2FdKv01ao3_BhAkp6sK4X__6rD3FGPW8"
+                     *       "token": "bRdk5ULdNasfWsfj96hWxM7qmgDHy5SGrffIwpEbihw"
                      *     }
                      */
                     "application/json": components["schemas"]["Seating"];
@@ -1766,7 +1793,7 @@ export interface operations {
                      *           "revealed": [
                      *             "C3"
                      *           ],
-                     *           "salt": "14e72fda8c1945cb13ee3a2f89f11684c8de9bfd19f02b809f76695df980ed1f",
+                     *           "salt": "d71b6e758815e9d26b371ecb7c89720ce156a7a1d08def9c3c30b43730b31176",
                      *           "ships": [
                      *             {
                      *               "direction": "across",
@@ -1807,10 +1834,10 @@ export interface operations {
                      *           ]
                      *         }
                      *       },
-                     *       "created_at": "2026-11-30T03:45:30.260464Z",
+                     *       "created_at": "2026-11-30T05:20:57.805251Z",
                      *       "first": "host",
-                     *       "head": "4aad70a13a75f7e8dc1232223171e6ee5ef289ecc1eb879794d775e91cab1b92",
-                     *       "id": "01a22a8e-c894-7063-a407-3f4b75df8fb0",
+                     *       "head": "7a6192bbc14225c38b8e523f28649729ee95932a1ca166410fdc3c1533b14f37",
+                     *       "id": "01a22ae6-2dcd-7c9c-8d5c-20a27be9bec9",
                      *       "next": null,
                      *       "options": {
                      *         "first": "host",
@@ -1824,14 +1851,16 @@ export interface operations {
                      *       "players": {
                      *         "guest": {
                      *           "bot": null,
-                     *           "commitment": "d92e961f562b5219056673cb9018bdb68c61928c4222deb1bd141fe17c543663",
+                     *           "bot_seed": null,
+                     *           "commitment": "2c07838aab799c66e7a0f5ba8a79e980439fd55ba651cf0d91035431823292b3",
                      *           "name": "Boris",
                      *           "placed": true,
                      *           "ships_afloat": 5
                      *         },
                      *         "host": {
                      *           "bot": null,
-                     *           "commitment": "e650a9799a42fe9e3b9f61beeab4232d1841f92f01f63080cf688fcb9964e213",
+                     *           "bot_seed": null,
+                     *           "commitment": "1d1d254b39206bec06f26b565aa6c7b637c404b37e1cea10c38ab16d15eeae92",
                      *           "name": "Anna",
                      *           "placed": true,
                      *           "ships_afloat": 5
@@ -1939,6 +1968,8 @@ export interface operations {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2046,10 +2077,10 @@ export interface operations {
                      *             "shots": []
                      *           }
                      *         },
-                     *         "created_at": "2026-11-30T03:45:30.260464Z",
+                     *         "created_at": "2026-11-30T05:20:57.805251Z",
                      *         "first": "host",
-                     *         "head": "6456485dbcf8141e03a0fba48df340b6651d6e0da8943dbf556b1f0f992df856",
-                     *         "id": "01a22a8e-c894-7063-a407-3f4b75df8fb0",
+                     *         "head": "bc4c6b990ab94c2ecbcf20ce4f8abcc1477e7273656ea1bfa8680fb705e2f089",
+                     *         "id": "01a22ae6-2dcd-7c9c-8d5c-20a27be9bec9",
                      *         "next": null,
                      *         "options": {
                      *           "first": "host",
@@ -2063,6 +2094,7 @@ export interface operations {
                      *         "players": {
                      *           "guest": {
                      *             "bot": null,
+                     *             "bot_seed": null,
                      *             "commitment": null,
                      *             "name": "Boris",
                      *             "placed": false,
@@ -2070,6 +2102,7 @@ export interface operations {
                      *           },
                      *           "host": {
                      *             "bot": null,
+                     *             "bot_seed": null,
                      *             "commitment": null,
                      *             "name": "Anna",
                      *             "placed": false,
@@ -2093,7 +2126,7 @@ export interface operations {
                      *         "you": "guest"
                      *       },
                      *       "seat": "guest",
-                     *       "token": "8sJ7delOms-AIIEWmh8UeSy4hie_ZWOM6sv4vFMNeaA"
+                     *       "token": "cZNEWNo4AiyYH068f1MHv8AMsKQU0FsVVmwSYOyJHGQ"
                      *     }
                      */
                     "application/json": components["schemas"]["Seating"];
@@ -2335,7 +2368,7 @@ export interface operations {
                      *       ],
                      *       "events": [
                      *         {
-                     *           "at": "2026-11-30T03:45:30.794378Z",
+                     *           "at": "2026-11-30T05:20:58.164309Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "place",
@@ -2344,15 +2377,15 @@ export interface operations {
                      *               "until": null
                      *             }
                      *           ],
-                     *           "commitment": "e650a9799a42fe9e3b9f61beeab4232d1841f92f01f63080cf688fcb9964e213",
-                     *           "head": "4618f93ac1978c0cb300c98acc3513e8580c0ae53e56eae91213210658ab8fe9",
+                     *           "commitment": "1d1d254b39206bec06f26b565aa6c7b637c404b37e1cea10c38ab16d15eeae92",
+                     *           "head": "4d63c757271c9c55c7fbf88171ddea10090c896a5a2652a4fed259ffb7062d4c",
                      *           "seat": "host",
                      *           "seq": 3,
                      *           "status": "placing",
                      *           "type": "placed"
                      *         }
                      *       ],
-                     *       "salt": "14e72fda8c1945cb13ee3a2f89f11684c8de9bfd19f02b809f76695df980ed1f",
+                     *       "salt": "d71b6e758815e9d26b371ecb7c89720ce156a7a1d08def9c3c30b43730b31176",
                      *       "status": "placing",
                      *       "version": 3
                      *     }
@@ -2495,6 +2528,8 @@ export interface operations {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2576,7 +2611,7 @@ export interface operations {
                      *       ],
                      *       "events": [
                      *         {
-                     *           "at": "2026-11-30T03:45:31.253461Z",
+                     *           "at": "2026-11-30T05:20:58.280154Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "reveal",
@@ -2585,7 +2620,7 @@ export interface operations {
                      *               "until": null
                      *             }
                      *           ],
-                     *           "head": "b27aa0ccf6499bd04d72250eb21d8ae94b286a756038d1fb17a5390dbc4632e5",
+                     *           "head": "c9f3b823a85659d131d09aeeeeeca3b340d2cb0891baff20397f42476779b0a7",
                      *           "owed": 1,
                      *           "seat": "host",
                      *           "seq": 5,
@@ -2749,6 +2784,8 @@ export interface operations {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2830,7 +2867,7 @@ export interface operations {
                      *       ],
                      *       "events": [
                      *         {
-                     *           "at": "2026-11-30T03:45:31.333007Z",
+                     *           "at": "2026-11-30T05:20:58.307348Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "fire",
@@ -2842,7 +2879,7 @@ export interface operations {
                      *           "cells": [
                      *             "C3"
                      *           ],
-                     *           "head": "36f72cfce1c405ecec6427cef0483f4bd9db9cb97f7f6844b99335e3790955ad",
+                     *           "head": "04c7b9b517243d28e89f6e6228eb120c645b8a6ca82ca1aa8282e5ec4a12fb3d",
                      *           "seat": "host",
                      *           "seq": 6,
                      *           "status": "battle",
@@ -2999,6 +3036,8 @@ export interface operations {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3074,9 +3113,9 @@ export interface operations {
                      *       "awaiting": [],
                      *       "events": [
                      *         {
-                     *           "at": "2026-11-30T03:45:31.532960Z",
+                     *           "at": "2026-11-30T05:20:58.404441Z",
                      *           "awaiting": [],
-                     *           "head": "28b23de5f28e7db8a7dd5eca09c8414fa1b26f80965bcd3761729856f3c21521",
+                     *           "head": "38e7ac53ae9c9b9fbcb129f405eb6834a39433acc71bf4304d850a93c5d9e43f",
                      *           "result": {
                      *             "reason": "resigned",
                      *             "winner": "host"
@@ -3221,6 +3260,8 @@ export interface operations {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3290,6 +3331,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "game": {
+                     *         "awaiting": [
+                     *           {
+                     *             "action": "join",
+                     *             "count": 1,
+                     *             "seat": "host",
+                     *             "until": "2026-12-01T05:20:58.488819Z"
+                     *           }
+                     *         ],
+                     *         "boards": {
+                     *           "guest": {
+                     *             "known_empty": [],
+                     *             "mines": [],
+                     *             "revealed": [],
+                     *             "salt": null,
+                     *             "ships": [],
+                     *             "shots": []
+                     *           },
+                     *           "host": {
+                     *             "known_empty": [],
+                     *             "mines": [],
+                     *             "revealed": [],
+                     *             "salt": null,
+                     *             "ships": [],
+                     *             "shots": []
+                     *           }
+                     *         },
+                     *         "created_at": "2026-11-30T05:20:58.488819Z",
+                     *         "first": null,
+                     *         "head": "34a9f80a2f13740cd3ba7aa9f3a23fff97b7eac0e9f86d2378b4dff562527f78",
+                     *         "id": "01a22ae6-3024-7f09-abf3-402a85eaf423",
+                     *         "next": null,
+                     *         "options": {
+                     *           "first": "guest",
+                     *           "fleet": "classic",
+                     *           "grid": 10,
+                     *           "mines": true,
+                     *           "salvo": false,
+                     *           "shoot_again": false,
+                     *           "turn_seconds": null
+                     *         },
+                     *         "players": {
+                     *           "guest": {
+                     *             "bot": null,
+                     *             "bot_seed": null,
+                     *             "commitment": null,
+                     *             "name": "Boris",
+                     *             "placed": false,
+                     *             "ships_afloat": 5
+                     *           },
+                     *           "host": null
+                     *         },
+                     *         "result": null,
+                     *         "revealable": null,
+                     *         "setup": {
+                     *           "mines": 1,
+                     *           "ships": [
+                     *             5,
+                     *             4,
+                     *             3,
+                     *             3,
+                     *             2
+                     *           ]
+                     *         },
+                     *         "status": "waiting",
+                     *         "version": 1,
+                     *         "you": "guest"
+                     *       },
+                     *       "seat": "guest",
+                     *       "token": "oOAvbaW6Mp8i1JjjK86rknIdq0GBGj_9aqCmtu0AS8U"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Seating"];
                 };
             };
@@ -3411,6 +3526,8 @@ export interface operations {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3485,7 +3602,7 @@ export interface operations {
                      * @example {
                      *       "events": [
                      *         {
-                     *           "at": "2026-11-30T03:45:31.253461Z",
+                     *           "at": "2026-11-30T05:20:58.280154Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "reveal",
@@ -3494,7 +3611,7 @@ export interface operations {
                      *               "until": null
                      *             }
                      *           ],
-                     *           "head": "b27aa0ccf6499bd04d72250eb21d8ae94b286a756038d1fb17a5390dbc4632e5",
+                     *           "head": "c9f3b823a85659d131d09aeeeeeca3b340d2cb0891baff20397f42476779b0a7",
                      *           "owed": 1,
                      *           "seat": "host",
                      *           "seq": 5,
@@ -3508,7 +3625,7 @@ export interface operations {
                      *           "type": "fired"
                      *         },
                      *         {
-                     *           "at": "2026-11-30T03:45:31.333007Z",
+                     *           "at": "2026-11-30T05:20:58.307348Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "fire",
@@ -3520,14 +3637,14 @@ export interface operations {
                      *           "cells": [
                      *             "C3"
                      *           ],
-                     *           "head": "36f72cfce1c405ecec6427cef0483f4bd9db9cb97f7f6844b99335e3790955ad",
+                     *           "head": "04c7b9b517243d28e89f6e6228eb120c645b8a6ca82ca1aa8282e5ec4a12fb3d",
                      *           "seat": "host",
                      *           "seq": 6,
                      *           "status": "battle",
                      *           "type": "revealed"
                      *         },
                      *         {
-                     *           "at": "2026-11-30T03:45:31.419266Z",
+                     *           "at": "2026-11-30T05:20:58.333188Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "fire",
@@ -3536,7 +3653,7 @@ export interface operations {
                      *               "until": null
                      *             }
                      *           ],
-                     *           "head": "4aad70a13a75f7e8dc1232223171e6ee5ef289ecc1eb879794d775e91cab1b92",
+                     *           "head": "7a6192bbc14225c38b8e523f28649729ee95932a1ca166410fdc3c1533b14f37",
                      *           "seat": "guest",
                      *           "seq": 7,
                      *           "shots": [
@@ -3555,10 +3672,10 @@ export interface operations {
                     "application/json": components["schemas"]["Log"];
                     /**
                      * @example id: 7
-                     *     data: {"at":"2026-11-30T03:45:31.419266Z","seat":"guest","seq":7,"shots":[{"cell":"C3","outcome":"hit"}],"type":"fired","status":"battle","awaiting":[{"seat":"host","action":"fire","count":1,"until":null}],"head":"4aad70a13a75f7e8dc1232223171e6ee5ef289ecc1eb879794d775e91cab1b92"}
+                     *     data: {"at":"2026-11-30T05:20:58.333188Z","seat":"guest","seq":7,"shots":[{"cell":"C3","outcome":"hit"}],"type":"fired","status":"battle","awaiting":[{"seat":"host","action":"fire","count":1,"until":null}],"head":"7a6192bbc14225c38b8e523f28649729ee95932a1ca166410fdc3c1533b14f37"}
                      *
                      *     id: 8
-                     *     data: {"at":"2026-11-30T03:45:31.532960Z","result":{"reason":"resigned","winner":"host"},"seat":"guest","seq":8,"type":"resigned","status":"finished","awaiting":[],"head":"28b23de5f28e7db8a7dd5eca09c8414fa1b26f80965bcd3761729856f3c21521"}
+                     *     data: {"at":"2026-11-30T05:20:58.404441Z","result":{"reason":"resigned","winner":"host"},"seat":"guest","seq":8,"type":"resigned","status":"finished","awaiting":[],"head":"38e7ac53ae9c9b9fbcb129f405eb6834a39433acc71bf4304d850a93c5d9e43f"}
                      */
                     "text/event-stream": string;
                 };
@@ -3644,6 +3761,8 @@ export interface operations {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3746,7 +3865,7 @@ export interface operations {
                      *             "J10"
                      *           ],
                      *           "revealed": [],
-                     *           "salt": "14e72fda8c1945cb13ee3a2f89f11684c8de9bfd19f02b809f76695df980ed1f",
+                     *           "salt": "d71b6e758815e9d26b371ecb7c89720ce156a7a1d08def9c3c30b43730b31176",
                      *           "ships": [
                      *             {
                      *               "direction": "across",
@@ -3782,10 +3901,10 @@ export interface operations {
                      *           "shots": []
                      *         }
                      *       },
-                     *       "created_at": "2026-11-30T03:45:30.260464Z",
+                     *       "created_at": "2026-11-30T05:20:57.805251Z",
                      *       "first": "host",
-                     *       "head": "b27aa0ccf6499bd04d72250eb21d8ae94b286a756038d1fb17a5390dbc4632e5",
-                     *       "id": "01a22a8e-c894-7063-a407-3f4b75df8fb0",
+                     *       "head": "c9f3b823a85659d131d09aeeeeeca3b340d2cb0891baff20397f42476779b0a7",
+                     *       "id": "01a22ae6-2dcd-7c9c-8d5c-20a27be9bec9",
                      *       "next": null,
                      *       "options": {
                      *         "first": "host",
@@ -3799,14 +3918,16 @@ export interface operations {
                      *       "players": {
                      *         "guest": {
                      *           "bot": null,
-                     *           "commitment": "d92e961f562b5219056673cb9018bdb68c61928c4222deb1bd141fe17c543663",
+                     *           "bot_seed": null,
+                     *           "commitment": "2c07838aab799c66e7a0f5ba8a79e980439fd55ba651cf0d91035431823292b3",
                      *           "name": "Boris",
                      *           "placed": true,
                      *           "ships_afloat": 5
                      *         },
                      *         "host": {
                      *           "bot": null,
-                     *           "commitment": "e650a9799a42fe9e3b9f61beeab4232d1841f92f01f63080cf688fcb9964e213",
+                     *           "bot_seed": null,
+                     *           "commitment": "1d1d254b39206bec06f26b565aa6c7b637c404b37e1cea10c38ab16d15eeae92",
                      *           "name": "Anna",
                      *           "placed": true,
                      *           "ships_afloat": 5
@@ -4177,6 +4298,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "layout": {
+                     *         "mines": [
+                     *           "C6"
+                     *         ],
+                     *         "ships": [
+                     *           {
+                     *             "direction": "across",
+                     *             "length": 5,
+                     *             "start": "D4"
+                     *           },
+                     *           {
+                     *             "direction": "across",
+                     *             "length": 4,
+                     *             "start": "A2"
+                     *           },
+                     *           {
+                     *             "direction": "down",
+                     *             "length": 3,
+                     *             "start": "J3"
+                     *           },
+                     *           {
+                     *             "direction": "across",
+                     *             "length": 3,
+                     *             "start": "G8"
+                     *           },
+                     *           {
+                     *             "direction": "across",
+                     *             "length": 2,
+                     *             "start": "G10"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "seed": 7
+                     *     }
+                     */
                     "application/json": components["schemas"]["RandomLayout"];
                 };
             };
@@ -4265,21 +4423,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
-            503: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     check_layout: {
@@ -4306,6 +4449,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "faults": [],
+                     *       "free_mine_cells": [
+                     *         "F1",
+                     *         "G1",
+                     *         "H1",
+                     *         "I1",
+                     *         "J1",
+                     *         "F2",
+                     *         "G2",
+                     *         "H2",
+                     *         "A4",
+                     *         "B4",
+                     *         "A5",
+                     *         "A6",
+                     *         "E6",
+                     *         "F6",
+                     *         "G6",
+                     *         "H6",
+                     *         "A7",
+                     *         "E7",
+                     *         "A8",
+                     *         "B8",
+                     *         "C8",
+                     *         "D8",
+                     *         "E8",
+                     *         "A9",
+                     *         "B9",
+                     *         "C9",
+                     *         "D9",
+                     *         "E9",
+                     *         "A10",
+                     *         "B10",
+                     *         "C10",
+                     *         "D10",
+                     *         "E10",
+                     *         "J10"
+                     *       ],
+                     *       "legal": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["CheckedLayout"];
                 };
             };
@@ -4497,6 +4682,86 @@ export interface operations {
                      *         }
                      *       ],
                      *       "language": "en",
+                     *       "options": [
+                     *         {
+                     *           "option": "grid",
+                     *           "text": "How many columns each side's grid has, and as many rows.",
+                     *           "title": "Grid",
+                     *           "words": []
+                     *         },
+                     *         {
+                     *           "option": "fleet",
+                     *           "text": "Which ships each side has, the same on every grid.",
+                     *           "title": "Fleet",
+                     *           "words": [
+                     *             {
+                     *               "title": "Classic",
+                     *               "word": "classic"
+                     *             },
+                     *             {
+                     *               "title": "Russian",
+                     *               "word": "russian"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "option": "mines",
+                     *           "text": "Each side hides mines beside its fleet: one on 8×8 and 10×10, two on 12×12, three on 15×15.",
+                     *           "title": "Mines",
+                     *           "words": []
+                     *         },
+                     *         {
+                     *           "option": "salvo",
+                     *           "text": "A turn is a volley with one shot for each of your ships afloat.",
+                     *           "title": "Salvo",
+                     *           "words": []
+                     *         },
+                     *         {
+                     *           "option": "shoot_again",
+                     *           "text": "A hit or a sinking earns another shot, in Salvo each of them one. A mine never does.",
+                     *           "title": "Shoot again on a hit",
+                     *           "words": []
+                     *         },
+                     *         {
+                     *           "option": "first",
+                     *           "text": "Who fires first.",
+                     *           "title": "First shot",
+                     *           "words": [
+                     *             {
+                     *               "title": "whoever creates the game",
+                     *               "word": "host"
+                     *             },
+                     *             {
+                     *               "title": "whoever joins it",
+                     *               "word": "guest"
+                     *             },
+                     *             {
+                     *               "title": "a coin decides",
+                     *               "word": "random"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "option": "turn_seconds",
+                     *           "text": "The time for each placing, firing and revealing: from 10 seconds to 14 days, or none. Whoever lets it run out in battle has lost.",
+                     *           "title": "Turn clock",
+                     *           "words": []
+                     *         }
+                     *       ],
+                     *       "reasons": {
+                     *         "aborted": "broken off before the battle",
+                     *         "expired": "nobody joined in time",
+                     *         "fleet_sunk": "the whole fleet is sunk",
+                     *         "resigned": "resigned",
+                     *         "timed_out": "the time ran out"
+                     *       },
+                     *       "statuses": {
+                     *         "aborted": "ended without a winner",
+                     *         "battle": "battle",
+                     *         "finished": "finished",
+                     *         "placing": "the fleets are being placed",
+                     *         "waiting": "waiting for an opponent"
+                     *       },
                      *       "text": {
                      *         "changes": [
                      *           {

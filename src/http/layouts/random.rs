@@ -6,7 +6,6 @@ use crate::entropy::SeededDice;
 use crate::http::problem::Problem;
 use crate::http::reply;
 use crate::http::unread::{EmptyBody, Unread};
-use crate::play::Failure;
 use crate::wire::{RandomLayoutBody, RandomLayoutRequest};
 
 /// Draw a layout
@@ -26,7 +25,10 @@ pub(crate) async fn random_layout(request: Unread) -> Result<HttpResponse, Probl
     let asked = request.body::<RandomLayoutRequest>(EmptyBody::IsMalformed)?.read()?;
     let mut dice = match asked.seed {
         Some(seed) => SeededDice::from_number(seed),
-        None => SeededDice::draw().map_err(Failure::from)?,
+        None => SeededDice::draw().map_err(|error| {
+            log::error!("no layout was drawn: {error}");
+            Problem::internal()
+        })?,
     };
     let placement = random_placement(&asked.options, &mut dice);
     reply::json(StatusCode::OK, &RandomLayoutBody::new(&placement, asked.seed))
