@@ -20,8 +20,8 @@ use naval_battle::engine::{Cells, Coordinate, Dice, Direction, Fleet, Grid, Opti
 use naval_battle::entropy::SeededDice;
 
 fn main() {
-    let words = std::env::args().skip(1);
-    let layouts: u32 = words.filter_map(|word| word.parse().ok()).next().unwrap_or(40_000);
+    let mut words = std::env::args().skip(1);
+    let layouts: u32 = words.find_map(|word| word.parse().ok()).unwrap_or(40_000);
     println!("{layouts} layouts a line; chances in percent; gaps in percentage points over all cells\n");
     println!(
         "| layouts | ship: corner, edge, centre | mine: corner, edge, centre | ship gap: mean, widest | mine gap: mean, widest | by chance alone | µs |"

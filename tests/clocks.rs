@@ -63,28 +63,21 @@ async fn round(servers: &[Server; 2], number: usize) -> bool {
     let log = table.log(&servers[(number + 1) % 2]).await;
     ledger::check_chain(&log);
     let fifth = &log[4];
-    match reply.status {
-        200 => {
-            assert_eq!((&fifth["type"], &fifth["seat"]), (&json!("fired"), &json!("host")), "{fifth}");
-            assert!(time(&fifth["at"]) < due, "{fifth}");
-            true
-        }
-        _ => {
-            reply.refuses(409, "game_over");
-            assert_eq!(
-                (&fifth["type"], &fifth["seat"], log.len()),
-                (&json!("timed_out"), &json!("host"), 5),
-                "{fifth}"
-            );
-            assert_eq!(fifth["result"], json!({"winner": "guest", "reason": "timed_out"}));
-            let grace = time(&fifth["at"]) - due;
-            assert!(grace >= chrono::TimeDelta::seconds(1), "{grace}");
-            for eyes in [Some(Host), Some(Guest), None] {
-                assert_eq!(table.see(server, eyes).await["result"], fifth["result"]);
-            }
-            false
-        }
+    if reply.status == 200 {
+        assert_eq!((&fifth["type"], &fifth["seat"]), (&json!("fired"), &json!("host")), "{fifth}");
+        assert!(time(&fifth["at"]) < due, "{fifth}");
+        return true;
     }
+
+    reply.refuses(409, "game_over");
+    assert_eq!((&fifth["type"], &fifth["seat"], log.len()), (&json!("timed_out"), &json!("host"), 5), "{fifth}");
+    assert_eq!(fifth["result"], json!({"winner": "guest", "reason": "timed_out"}));
+    let grace = time(&fifth["at"]) - due;
+    assert!(grace >= chrono::TimeDelta::seconds(1), "{grace}");
+    for eyes in [Some(Host), Some(Guest), None] {
+        assert_eq!(table.see(server, eyes).await["result"], fifth["result"]);
+    }
+    false
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -209,6 +209,10 @@ async fn a_query_that_is_none_is_refused() {
     ] {
         server.get(&format!("/v1/games{query}"), None).await.refuses(400, "malformed");
     }
+    // Whatever has the form is a place: before the newest, or behind the oldest.
+    for (any, count) in [("f", 2), ("_", 0), ("A", 0)] {
+        assert_eq!(ids(&page(&server, &format!("?after={}", any.repeat(32))).await).len(), count, "{any}");
+    }
     // A route without a game ignores the token.
     server.get("/v1/games", Some("nonsense")).await.expect(200);
 }

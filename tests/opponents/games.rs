@@ -58,9 +58,9 @@ async fn a_bot_joins_and_places_with_the_creation_and_is_no_secret() {
 async fn whole_games_against_bots_in_all_configurations_are_games_by_the_rules() {
     let server = Server::on_new_database().await;
     let mut won = [0, 0];
-    for (number, options) in Options::all().into_iter().enumerate() {
-        let level = LEVELS[number % LEVELS.len()];
-        let mut solo = Solo::create(&server, level, &options, number as u64).await;
+    for (number, options) in (0_u64..).zip(Options::all()) {
+        let level = LEVELS[usize::try_from(number).unwrap() % LEVELS.len()];
+        let mut solo = Solo::create(&server, level, &options, number).await;
 
         solo.place(&server).await;
         while solo.step(&server).await {

@@ -45,9 +45,9 @@ fn is(choice: &Choice, event: &Event) -> bool {
 async fn whoever_has_the_seed_of_an_ended_game_finds_every_choice_of_its_bot_again() {
     let server = Server::shared().await;
     let volleys = Options { salvo: true, shoot_again: true, grid: 15, ..usual_options() };
-    for (number, options) in [usual_options(), volleys].into_iter().enumerate() {
+    for (number, options) in (40..).zip([usual_options(), volleys]) {
         for level in Level::ALL {
-            let mut solo = Solo::create(&server, level.word(), &options, 40 + number as u64).await;
+            let mut solo = Solo::create(&server, level.word(), &options, number).await;
             solo.place(&server).await;
             solo.play_to_the_end(&server).await;
             let ended = solo.table.see(&server, None).await;
