@@ -6,8 +6,8 @@ use std::time::Duration;
 use futures_util::TryStreamExt as _;
 use futures_util::future::join_all;
 use naval_battle_client::{
-    Client, Create, Event, Eyes, Game, Lobby, Log, Mark, Moment, Offer, Page, Reason, Retries, Rules, Seat, Seating,
-    Status, Table, Verification,
+    Bot, Choice, Client, Create, Event, Eyes, FirstShot, Fleet, Game, Lobby, Log, Mark, Moment, Offer, Page, Reason,
+    Retries, Rules, Seat, Seating, Status, Table, ToCheck, Verification, Wanted,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -130,4 +130,24 @@ async fn every_answer_is_read_whole() {
 fn is_read_whole<T: DeserializeOwned + Serialize + Debug>(answer: &Value) {
     let read: T = serde_json::from_value(answer.clone()).unwrap_or_else(|error| panic!("{error}: {answer}"));
     assert_eq!(&serde_json::to_value(&read).unwrap(), answer);
+}
+
+#[tokio::test]
+async fn a_layout_that_was_drawn_is_legal_and_placed_against_a_bot() {
+    let server = Server::shared().await;
+    let client = Client::new(&server.base).unwrap();
+    let wanted = Wanted { grid: Some(12), fleet: Some(Fleet::Russian), seed: Some(7), ..Wanted::default() };
+    let drawn = client.random_layout(&wanted).await.unwrap();
+    assert_eq!(client.random_layout(&wanted).await.unwrap(), drawn);
+    let options = Choice { grid: wanted.grid, fleet: wanted.fleet, first: Some(FirstShot::Guest), ..Choice::default() };
+
+    let checked = client.check_layout(&ToCheck { options, layout: drawn.layout.clone() }).await.unwrap();
+    let empty = client.check_layout(&ToCheck::default()).await.unwrap();
+    let (table, seating) = client.create(&Create { options, bot: Some(Bot::Hard), ..Create::default() }).await.unwrap();
+    let progress = table.place(&drawn.layout).await.unwrap();
+
+    assert!(checked.legal && checked.faults.is_empty());
+    assert!(!empty.legal && empty.faults.len() == 6 && empty.free_mine_cells.len() == 100, "{empty:?}");
+    assert_eq!(seating.game.version, 3);
+    assert!(progress.events.len() >= 2, "the bot answers: {progress:?}");
 }

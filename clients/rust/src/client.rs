@@ -5,7 +5,7 @@ use reqwest::Url;
 use serde::de::DeserializeOwned;
 
 use crate::call::Call;
-use crate::{Create, Error, Lobby, Page, Retries, Rules, Seat, Seating, Table, Token};
+use crate::{Checked, Create, Drawn, Error, Lobby, Page, Retries, Rules, Seat, Seating, Table, ToCheck, Token, Wanted};
 
 /// A server of Naval Battle. Clones are cheap and share connections.
 #[derive(Clone, Debug)]
@@ -90,6 +90,24 @@ impl Client {
     /// [`Error::Token`] where the token is none.
     pub fn seat(&self, id: &str, seat: Seat, token: &Token) -> Result<Table, Error> {
         Table::seated(self.clone(), id, seat, token)
+    }
+
+    /// A legal layout, each as likely as any other; with a seed always the same one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`]
+    pub async fn random_layout(&self, wanted: &Wanted) -> Result<Drawn, Error> {
+        self.send(Call::post(self.url(&["layouts", "random"]), None, wanted)?).await
+    }
+
+    /// What is wrong with a layout, and where one more mine could lie.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`]
+    pub async fn check_layout(&self, layout: &ToCheck) -> Result<Checked, Error> {
+        self.send(Call::post(self.url(&["layouts", "check"]), None, layout)?).await
     }
 
     /// The rules of the game.

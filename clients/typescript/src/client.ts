@@ -54,6 +54,16 @@ export class NavalBattle {
         return new Player(this.#transport, id, seat, token);
     }
 
+    /** A legal layout, each as likely as any other; with a `seed` always the same one. */
+    randomLayout(wanted: BodyOf<"/v1/layouts/random"> = {}): Promise<AnswerOf<"/v1/layouts/random", "post">> {
+        return this.#transport.post("/v1/layouts/random", {}, wanted);
+    }
+
+    /** What is wrong with a layout, and where one more mine could lie. */
+    checkLayout(layout: BodyOf<"/v1/layouts/check">): Promise<AnswerOf<"/v1/layouts/check", "post">> {
+        return this.#transport.post("/v1/layouts/check", {}, layout);
+    }
+
     /** The rules of the game. */
     rules(): Promise<Rules> {
         return this.#transport.get("/v1/rules");
