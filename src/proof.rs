@@ -16,61 +16,46 @@ pub const RULES: u8 = 1;
 /// Thirty-two bytes of SHA-256.
 pub type Hash = [u8; 32];
 
-/// The secret that blinds one seat's commitment: 32 random bytes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Salt([u8; 32]);
+/// Secrets of 32 random bytes, each of a type of its own.
+macro_rules! secrets {
+    ($($(#[$doc:meta])* $name:ident)+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq)]
+        pub struct $name([u8; 32]);
 
-impl Salt {
-    /// The salt with these bytes.
-    pub fn new(bytes: [u8; 32]) -> Self {
-        Self(bytes)
-    }
+        impl $name {
+            /// The one with these bytes.
+            pub fn new(bytes: [u8; 32]) -> Self {
+                Self(bytes)
+            }
 
-    /// The bytes, for the one row that keeps them.
-    pub fn bytes(&self) -> &[u8; 32] {
-        &self.0
-    }
+            /// The bytes, for the one row that keeps them.
+            pub fn bytes(&self) -> &[u8; 32] {
+                &self.0
+            }
 
-    /// 64 lower-case hex digits, as its owner gets it.
-    pub fn hex(&self) -> String {
-        hex::encode(self.0)
-    }
+            /// 64 lower-case hex digits, as it is shown to whoever may see it.
+            pub fn hex(&self) -> String {
+                hex::encode(self.0)
+            }
+        }
+
+        /// Shows nothing, so that no log line ever tells it.
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                out.write_str(concat!(stringify!($name), "(…)"))
+            }
+        }
+    )+};
 }
 
-/// Shows nothing, so that no log line ever tells a salt.
-impl std::fmt::Debug for Salt {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str("Salt(…)")
-    }
-}
+secrets! {
+    /// The secret that blinds one seat's commitment: 32 random bytes.
+    Salt
 
-/// Where a bot's choices come from: 32 random bytes, secret until the game is opened, since the
-/// bot's layout comes from them too.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Seed([u8; 32]);
-
-impl Seed {
-    /// The seed with these bytes.
-    pub fn new(bytes: [u8; 32]) -> Self {
-        Self(bytes)
-    }
-
-    /// The bytes.
-    pub fn bytes(&self) -> &[u8; 32] {
-        &self.0
-    }
-
-    /// 64 lower-case hex digits, as it is shown.
-    pub fn hex(&self) -> String {
-        hex::encode(self.0)
-    }
-}
-
-/// Shows nothing, so that no log line ever tells a seed.
-impl std::fmt::Debug for Seed {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str("Seed(…)")
-    }
+    /// Where a bot's choices come from: 32 random bytes, secret until the game is opened, since the
+    /// bot's layout comes from them too.
+    Seed
 }
 
 /// The head of a log that has no event yet.

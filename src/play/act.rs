@@ -1,9 +1,9 @@
 use super::keys::same;
-use super::step::{Particulars, Step};
+use super::step::{Particulars, Step, seal};
 use super::{Caller, Declined, Games, Precondition, Presented, Repeatable, Tag};
 use crate::engine::{self, Command, Coordinate, Event, Placement, Seat};
-use crate::entropy::{self, NoEntropy};
-use crate::proof::{self, Salt};
+use crate::entropy::NoEntropy;
+use crate::proof::Salt;
 use crate::store::{Failure, Laid, Logged, Repeated, Session, Stamp, Standing, Stored};
 
 /// What a seat asks for, and on which condition.
@@ -125,9 +125,7 @@ impl Games {
     ) -> Result<Option<Progress>, Failure> {
         let (step, salt, written) = match event {
             Event::Placed { layout, .. } => {
-                let salt = entropy::salt()?;
-                let commitment = proof::commitment(stored.id, stored.game.options(), seat, layout, &salt)
-                    .map_err(|_| Failure::Program("a commitment could not be written"))?;
+                let (salt, commitment) = seal(stored, seat, layout)?;
                 let mut step = Step::take(stored, event, Particulars { commitment, ..Particulars::default() })?;
                 self.let_bot_answer(session, stored, &mut step).await?;
                 let laid = Laid { seat, layout, salt: &salt, commitment: &commitment };

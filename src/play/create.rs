@@ -5,7 +5,7 @@ use super::keys::{has_passed, same};
 use super::opening::{Opening, opened_with};
 use super::replay::fold;
 use super::{Declined, Games, Repeatable, Seating, Seen};
-use crate::engine::{BySeat, Level, Options, Seat};
+use crate::engine::{Level, Options, Seat};
 use crate::entropy::{self, Token};
 use crate::store::{Failure, Session};
 
@@ -82,7 +82,7 @@ impl Games {
             return Ok(Err(Declined::Mismatch));
         }
         let kept = session.find_layouts(id, stored.game.options()).await?;
-        let then = fold(&stored, &log, &BySeat::from_fn(|seat| kept.of(seat).map(|kept| kept.layout)))?;
+        let then = fold(&stored, &log, &kept)?;
         Ok(Ok(Seating { token, seen: Seen::by(then, Some(Seat::Host)) }))
     }
 }

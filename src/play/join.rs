@@ -2,7 +2,7 @@ use super::keys::{has_passed, same};
 use super::replay::fold;
 use super::step::{Particulars, Step};
 use super::{Caller, Declined, Games, Precondition, Repeatable, Seen, Tag};
-use crate::engine::{self, BySeat, Refusal, Seat, Status};
+use crate::engine::{self, BySeat, Event, Refusal, Seat, Status};
 use crate::entropy::{self, Token};
 use crate::store::{Failure, Joining, Session, Stamp, Stored};
 
@@ -66,20 +66,36 @@ impl Games {
                 let print = invitation.repeatable.as_ref().map(|repeatable| repeatable.print(token.bytes()));
                 let stamp = print.map(|print| Stamp { request: None, print });
                 let name = invitation.name.as_deref();
-                let step = Step::take(&stored, &event, Particulars { name, ..Particulars::default() })?;
                 let joining = Joining { seat: Seat::Guest, token: token.bytes(), name };
-                let written = games.store.append_player(&mut session, &step.as_move(&stored, stamp), &joining).await?;
-                games.tell(&stored, &step, written);
-                if written {
-                    let mut stored = stored.after(&step.as_move(&stored, stamp));
-                    stored.names.guest = invitation.name;
-                    return Ok(Seating { token, seen: Seen::by(stored, Some(Seat::Guest)) });
+                if let Some(seen) = games.seat_player(&mut session, &stored, &event, &joining, stamp).await? {
+                    return Ok(Seating { token, seen });
                 }
                 drop(session);
                 (session, stored) = games.load_in_time(id, None).await??;
             }
         })
         .await
+    }
+
+    /// Writes that a player takes the free seat, and shows the game to them; none when another
+    /// request came first.
+    pub(super) async fn seat_player(
+        &self,
+        session: &mut Session,
+        stored: &Stored,
+        event: &Event,
+        joining: &Joining<'_>,
+        stamp: Option<Stamp>,
+    ) -> Result<Option<Seen>, Failure> {
+        let name = joining.name;
+        let step = Step::take(stored, event, Particulars { name, ..Particulars::default() })?;
+        let written = self.store.append_player(session, &step.as_move(stored, stamp), joining).await?;
+        self.tell(stored, &step, written);
+        Ok(written.then(|| {
+            let mut after = stored.after(&step.as_move(stored, stamp));
+            *after.names.of_mut(joining.seat) = name.map(str::to_owned);
+            Seen::by(after, Some(joining.seat))
+        }))
     }
 }
 

@@ -3,7 +3,7 @@ use std::slice;
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
-use super::step::{Particulars, Step, bot_event};
+use super::step::{Particulars, Step, bot_event, seal};
 use super::{Games, Seen};
 use crate::engine::{self, BySeat, Event, Game, Layout, Level, Options, Seat};
 use crate::entropy::{self, Token};
@@ -114,9 +114,7 @@ impl Bot {
         let Event::Placed { layout, .. } = event else {
             return Err(Failure::Program("a bot did something else than to place"));
         };
-        let salt = entropy::salt()?;
-        let commitment = proof::commitment(created.id, created.game.options(), Seat::Guest, &layout, &salt)
-            .map_err(|_| Failure::Program("a commitment could not be written"))?;
+        let (salt, commitment) = seal(created, Seat::Guest, &layout)?;
         step.go_on(created, &event, Particulars { commitment, ..Particulars::default() })?;
         Ok(Self { seed, layout, salt, commitment, step })
     }

@@ -5,9 +5,8 @@ use super::join::JOINED;
 use super::keys::same;
 use super::opening::{Opening, opened_with};
 use super::replay::fold;
-use super::step::{Particulars, Step};
 use super::{Caller, Declined, Games, Presented, Repeatable, Seating, Seen};
-use crate::engine::{self, BySeat, Ending, FirstShot, Options, Refusal, Seat};
+use crate::engine::{self, Ending, FirstShot, Options, Refusal, Seat};
 use crate::entropy::{self, Token};
 use crate::record::{self, Happened};
 use crate::store::{Failure, Joining, Session, Stamp, Stored};
@@ -105,15 +104,8 @@ impl Games {
             Err(refusal) => return Ok(Err(Declined::Rules(refusal))),
         };
         let name = ended.names.of(asker.seat).as_deref();
-        let step = Step::take(stored, &event, Particulars { name, ..Particulars::default() })?;
         let joining = Joining { seat: asker.seat, token: asker.token.bytes(), name };
-        let written = self.store.append_player(session, &step.as_move(stored, asker.stamp), &joining).await?;
-        self.tell(stored, &step, written);
-        Ok(Ok(written.then(|| {
-            let mut after = stored.after(&step.as_move(stored, asker.stamp));
-            *after.names.of_mut(asker.seat) = name.map(str::to_owned);
-            Seen::by(after, Some(asker.seat))
-        })))
+        Ok(Ok(self.seat_player(session, stored, &event, &joining, asker.stamp).await?))
     }
 }
 
@@ -131,8 +123,7 @@ async fn kept_seat(session: &mut Session, stored: &Stored, asker: &Asker) -> Res
     if !matches!(created.happened, Happened::Created { seat, .. } if seat == asker.seat) {
         log = session.list_log(stored.id, JOINED).await?;
     }
-    let layouts = BySeat::from_fn(|seat| kept.of(seat).map(|kept| kept.layout));
-    let mut seen = Seen::by(fold(stored, &log, &layouts)?, Some(asker.seat));
+    let mut seen = Seen::by(fold(stored, &log, &kept)?, Some(asker.seat));
     seen.show_kept(&kept);
     Ok(Ok(seen))
 }

@@ -1,8 +1,8 @@
 use super::look::own_eyes;
 use super::{Caller, Declined, Games, Seen};
-use crate::engine::{BySeat, Ending, Eyes, Game, Layout};
+use crate::engine::{BySeat, Ending, Eyes, Game};
 use crate::record::{self, Happened};
-use crate::store::{Failure, Logged, Stored};
+use crate::store::{Failure, Kept, Logged, Stored};
 
 /// Which moment of a game is asked for, and through whose eyes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,8 +46,7 @@ impl Games {
         }
         let kept = session.find_layouts(id, stored.game.options()).await?;
         let log = session.list_log(id, moment.upto).await?;
-        let layouts = BySeat::from_fn(|seat| kept.of(seat).map(|kept| kept.layout));
-        let then = fold(&stored, &log, &layouts)?;
+        let then = fold(&stored, &log, &kept)?;
         let mut seen = Seen::through(then, seat, eyes);
         seen.show_kept(&kept);
         Ok(seen)
@@ -78,7 +77,8 @@ impl Games {
 }
 
 /// The game after the last of these events: the fold of its log over its two layouts.
-pub(super) fn fold(stored: &Stored, log: &[Logged], layouts: &BySeat<Option<Layout>>) -> Result<Stored, Failure> {
+pub(super) fn fold(stored: &Stored, log: &[Logged], kept: &BySeat<Option<Kept>>) -> Result<Stored, Failure> {
+    let layouts = BySeat::from_fn(|seat| kept.of(seat).map(|kept| kept.layout));
     let nonsense = || Failure::Nonsense { table: "events", column: "body", game: stored.id };
     let mut then = stored.before_everything();
     for logged in log {
@@ -92,7 +92,7 @@ pub(super) fn fold(stored: &Stored, log: &[Logged], layouts: &BySeat<Option<Layo
             | Happened::Resigned { .. }
             | Happened::TimedOut { .. }
             | Happened::Expired => {
-                let event = recorded.happened.event(layouts).ok_or_else(nonsense)?;
+                let event = recorded.happened.event(&layouts).ok_or_else(nonsense)?;
                 then.game.apply(&event).map_err(|_| nonsense())?;
             }
         }

@@ -2,9 +2,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::Games;
 use crate::engine::bot::{self, Sight};
-use crate::engine::{self, Event, Game, Level, Seat, Status};
+use crate::engine::{self, Event, Game, Layout, Level, Seat, Status};
 use crate::entropy;
-use crate::proof::{Hash, Seed};
+use crate::proof::{self, Hash, Salt, Seed};
 use crate::record::Entry;
 use crate::store::{Failure, Logged, Move, Session, Stamp, Standing, Stored};
 
@@ -134,6 +134,14 @@ impl Games {
             self.meter.came_to(after.word());
         }
     }
+}
+
+/// A new salt, and the commitment to a layout that it blinds.
+pub(super) fn seal(stored: &Stored, seat: Seat, layout: &Layout) -> Result<(Salt, Hash), Failure> {
+    let salt = entropy::salt()?;
+    let commitment = proof::commitment(stored.id, stored.game.options(), seat, layout, &salt)
+        .map_err(|_| Failure::Program("a commitment could not be written"))?;
+    Ok((salt, commitment))
 }
 
 /// What a bot does next, as the guest; none where nothing is awaited of it.
