@@ -2,7 +2,7 @@
 //!
 //! Each level plays against the others in all 64 configurations, and alone against random layouts.
 //! It prints win rates with their 95 % intervals (Wilson), shots to finish, and the time of a
-//! decision. The games are the same in every run; only the times differ. Words after `--` choose:
+//! decision, its median and its 99th percentile. The games are the same in every run; only the times differ. Words after `--` choose:
 //! a number is the games per pairing (1000), anything else the configurations whose name has it,
 //! as in `cargo bench --bench strength -- 200 10x10-classic`.
 
@@ -39,9 +39,9 @@ fn main() {
     }
     println!("{games} games per pairing; who shoots first is a coin's choice");
     println!(
-        "wins of the stronger with 95 % interval | shots alone: easy, medium, hard | µs per decision of hard (median)\n"
+        "wins of the stronger with 95 % interval | shots alone: easy, medium, hard | µs per decision of hard (median, p99)\n"
     );
-    println!("| configuration | medium – easy | hard – medium | hard – easy | shots alone | µs |");
+    println!("| configuration | medium – easy | hard – medium | hard – easy | shots alone | µs: p50, p99 |");
     println!("| --- | --- | --- | --- | --- | --- |");
     for options in configurations() {
         let name = name(&options);
@@ -58,7 +58,7 @@ fn main() {
             let shots: usize = (0..games).map(|seed| alone(&options, level, seed)).sum();
             format!("{:.1}", mean(shots, games))
         });
-        println!("| {name} | {} | {} | {} |", rates.join(" | "), alone.join(", "), times.median());
+        println!("| {name} | {} | {} | {} |", rates.join(" | "), alone.join(", "), times.quantiles());
     }
 }
 
@@ -153,9 +153,10 @@ impl Times {
         self.0.push(time);
     }
 
-    fn median(&mut self) -> u128 {
+    fn quantiles(&mut self) -> String {
         self.0.sort_unstable();
-        self.0.get(self.0.len() / 2).map_or(0, Duration::as_micros)
+        let at = |percent: usize| self.0.get(self.0.len() * percent / 100).map_or(0, Duration::as_micros);
+        format!("{}, {}", at(50), at(99))
     }
 }
 
