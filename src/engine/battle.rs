@@ -1,6 +1,6 @@
 use std::num::NonZeroU8;
 
-use super::{Board, BySeat, Options, Outcome, Seat};
+use super::{Board, BySeat, Options, Outcome, Seat, Shot};
 
 /// Both fleets are placed and neither is lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,14 +24,6 @@ pub enum Due {
     Reveal(NonZeroU8),
 }
 
-/// What a volley did, beyond the shots themselves.
-pub(super) struct Aftermath {
-    /// What comes next; none when the last ship was sunk (R17).
-    pub next: Option<(Seat, Due)>,
-    /// How many cells are owed; present whenever a mine was struck (R17, R18).
-    pub owed: Option<u8>,
-}
-
 impl Battle {
     /// The battle as the second layout starts it.
     pub(super) fn begin(first: Seat, boards: BySeat<Board>, options: &Options) -> Self {
@@ -45,48 +37,58 @@ impl Battle {
         self.due = volley_due(options, seat, &self.boards);
     }
 
-    /// What follows when the seat on turn has fired and `boards` show the shots (R14 to R18).
-    pub(super) fn after<'a>(
-        &self,
-        boards: &BySeat<Board>,
-        outcomes: impl Iterator<Item = &'a Outcome>,
-        options: &Options,
-    ) -> Aftermath {
-        let (shooter, target) = (self.turn, self.turn.other());
-        let (mines, successes) = tally(outcomes);
-        if boards.of(target).is_lost() {
-            return Aftermath { next: None, owed: (mines > 0).then_some(0) };
+    /// What the seat on turn owes after a volley that sinks the last ship or does not; present
+    /// whenever it struck a mine (R17, R18).
+    #[inline]
+    pub(super) fn owed(&self, shots: &[Shot], wins: bool) -> Option<u8> {
+        let mines = count(shots, |outcome| outcome == Outcome::Mine);
+        match mines {
+            0 => None,
+            _ if wins => Some(0),
+            _ => Some(mines.min(self.boards.of(self.turn).revealable().len())),
         }
-        let owed = mines.min(boards.of(shooter).revealable().len());
-        let next = if let Some(owed) = NonZeroU8::new(owed) {
-            (shooter, Due::Reveal(owed))
-        } else if let Some(earned) = NonZeroU8::new(successes).filter(|_| mines == 0 && options.shoot_again) {
-            (shooter, Due::Fire(earned.min(unfired(options, boards.of(target)))))
-        } else {
-            (target, volley_due(options, target, boards))
-        };
-        Aftermath { next: Some(next), owed: (mines > 0).then_some(owed) }
+    }
+
+    /// Who does what after a volley that has not won, and after which so much is owed (R14 to R18).
+    #[inline]
+    pub(super) fn next(&self, shots: &[Shot], owed: Option<u8>, options: &Options) -> (Seat, Due) {
+        let target = self.turn.other();
+        if let Some(owed) = owed.and_then(NonZeroU8::new) {
+            return (self.turn, Due::Reveal(owed));
+        }
+        if options.shoot_again && owed.is_none() {
+            let successes = count(shots, |outcome| matches!(outcome, Outcome::Hit | Outcome::Sunk(_)));
+            if let Some(earned) = NonZeroU8::new(successes) {
+                return (self.turn, Due::Fire(at_most_unfired(earned, options, self.boards.of(target))));
+            }
+        }
+        (target, volley_due(options, target, &self.boards))
     }
 }
 
-/// How many mines and how many successes a volley found. A single shot has at most one.
-fn tally<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> (u8, u8) {
-    outcomes.fold((0, 0), |(mines, successes), outcome| match outcome {
-        Outcome::Mine => (mines + 1, successes),
-        Outcome::Hit | Outcome::Sunk(_) => (mines, successes + 1),
-        Outcome::Miss => (mines, successes),
-    })
+/// How many shots of a volley found such a thing. A single shot found one thing at most.
+fn count(shots: &[Shot], is_one: impl Fn(Outcome) -> bool) -> u8 {
+    shots.iter().map(|shot| u8::from(is_one(shot.outcome))).sum()
+}
+
+/// Whether a volley sank a ship: no other can have won.
+pub(super) fn sinks(shots: &[Shot]) -> bool {
+    shots.iter().any(|shot| matches!(shot.outcome, Outcome::Sunk(_)))
 }
 
 /// The shots of a turn that begins (R8, R9).
+#[inline]
 fn volley_due(options: &Options, shooter: Seat, boards: &BySeat<Board>) -> Due {
     let ships = if options.salvo { boards.of(shooter).afloat() } else { 1 };
     // In battle no fleet is lost, so there is always a ship.
     let shots = NonZeroU8::new(ships).unwrap_or(NonZeroU8::MIN);
-    Due::Fire(shots.min(unfired(options, boards.of(shooter.other()))))
+    Due::Fire(at_most_unfired(shots, options, boards.of(shooter.other())))
 }
 
-/// The cells not yet fired at. In battle a ship cell is always among them.
-fn unfired(options: &Options, board: &Board) -> NonZeroU8 {
-    NonZeroU8::new((options.grid.cells() - board.shots()).len()).unwrap_or(NonZeroU8::MIN)
+/// So many shots, or as many as there are cells not yet fired at. In battle a ship cell is always among them.
+fn at_most_unfired(shots: NonZeroU8, options: &Options, board: &Board) -> NonZeroU8 {
+    if shots == NonZeroU8::MIN {
+        return shots;
+    }
+    NonZeroU8::new((options.grid.cells() - board.shots()).len()).map_or(NonZeroU8::MIN, |unfired| shots.min(unfired))
 }

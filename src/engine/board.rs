@@ -1,4 +1,4 @@
-use super::{Cells, Coordinate, Direction, Fleet, Layout, Ship};
+use super::{Cells, Coordinate, Fleet, Layout, Ship};
 
 /// One side's hidden ships and mines, and all that was done to them in the open.
 ///
@@ -64,6 +64,11 @@ impl Board {
         self.shots
     }
 
+    /// Whether the cell was fired at.
+    pub fn was_fired_at(&self, cell: Coordinate) -> bool {
+        self.shots.contains(cell)
+    }
+
     /// The cells that the owner has given away, also those fired at since (R16).
     pub fn revealed(&self) -> Cells {
         self.revealed
@@ -112,16 +117,28 @@ impl Board {
     }
 
     /// Fires at a cell and tells what was there.
+    #[inline]
     pub fn strike(&mut self, cell: Coordinate) -> Outcome {
         self.shots.insert(cell);
+        self.answer(cell, &self.shots)
+    }
+
+    /// What a shot finds, where these cells, and it among them, have been fired at.
+    #[inline]
+    pub(super) fn answer(&self, cell: Coordinate, shots: &Cells) -> Outcome {
         if self.mines.contains(cell) {
             Outcome::Mine
-        } else if !self.ships.contains(cell) {
-            Outcome::Miss
+        } else if self.ships.contains(cell) {
+            let run = self.ships.run_through(cell);
+            if shots.has_run(run) { Outcome::Sunk(run.into()) } else { Outcome::Hit }
         } else {
-            let ship = run_through(self.ships, cell);
-            if (ship - self.shots).is_empty() { Outcome::Sunk(ship_of(ship, cell)) } else { Outcome::Hit }
+            Outcome::Miss
         }
+    }
+
+    /// Goes back to when these cells had been fired at.
+    pub(super) fn take_back_to(&mut self, shots: Cells) {
+        self.shots = shots;
     }
 
     /// Gives cells away (R16).
@@ -140,35 +157,10 @@ impl Board {
 
 /// The ships with these cells, row by row by their start.
 pub(super) fn ships_in(ships: Cells) -> impl Iterator<Item = Ship> {
-    starts(ships).iter().map(move |start| ship_from(ships, start))
+    starts(ships).iter().map(move |start| ships.run_through(start).into())
 }
 
 /// The leftmost or topmost cell of each ship.
 fn starts(ships: Cells) -> Cells {
     ships - ships.right() - ships.down()
-}
-
-/// The cells of the ship that has this cell.
-pub(super) fn run_through(ships: Cells, cell: Coordinate) -> Cells {
-    let mut run = Cells::from(cell);
-    loop {
-        let longer = run.with_sides() & ships;
-        if longer == run {
-            return run;
-        }
-        run = longer;
-    }
-}
-
-/// The ship with these cells, of which `within` is one.
-fn ship_of(cells: Cells, within: Coordinate) -> Ship {
-    let start = cells.first().unwrap_or(within);
-    ship_from(cells, start)
-}
-
-/// The ship that begins here.
-fn ship_from(ships: Cells, start: Coordinate) -> Ship {
-    let run = run_through(ships, start);
-    let direction = if (Cells::from(start).down() & ships).is_empty() { Direction::Across } else { Direction::Down };
-    Ship::new(start, run.len(), direction)
 }

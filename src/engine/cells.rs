@@ -1,91 +1,118 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign, Sub};
 
-use super::Coordinate;
+use super::{Coordinate, Direction, Ship};
 
-/// A set of cells, as a board of bits: sixteen to a row, of which the last is never a cell.
+/// A set of cells, as a board of bits: sixteen to a row, of which the last is never a cell, and
+/// four rows to a word.
 ///
 /// The spare column keeps sideways shifts from wrapping into the next row; what a shift puts
 /// there, or below the last row, is cut off at once or by the caller's grid.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub struct Cells {
-    /// Rows 1 to 8.
-    upper: u128,
-    /// Rows 9 to 15, and sixteen bits that are never set.
-    lower: u128,
+pub struct Cells([u64; 4]);
+
+/// Cells in a straight line.
+#[derive(Clone, Copy)]
+pub(super) struct Run {
+    start: Coordinate,
+    length: u8,
+    /// From bit to bit.
+    step: u8,
 }
 
+impl From<Run> for Ship {
+    fn from(run: Run) -> Self {
+        Self::new(run.start, run.length, if run.step == DOWN { Direction::Down } else { Direction::Across })
+    }
+}
+
+const ACROSS: u8 = 1;
+const DOWN: u8 = 16;
 const ROW: u32 = 16;
-const ROWS_IN_HALF: u8 = 8;
-/// One row without its spare column, on all eight rows of a half.
-const COLUMNS: u128 = 0x7fff_7fff_7fff_7fff_7fff_7fff_7fff_7fff;
+const WORD: u8 = 64;
+/// One row without its spare column, on all four rows of a word.
+const COLUMNS: u64 = 0x7fff_7fff_7fff_7fff;
+/// One row without its spare column, on the first row of a word.
+const FIRST_COLUMNS: u64 = 0x7fff;
+/// Rows 13 to 15 without their spare column.
+const LAST_COLUMNS: u64 = COLUMNS >> ROW;
 
 impl Cells {
     /// No cell.
-    pub const EMPTY: Self = Self { upper: 0, lower: 0 };
+    pub const EMPTY: Self = Self([0; 4]);
 
     /// All cells of the largest grid.
-    pub const ALL: Self = Self { upper: COLUMNS, lower: COLUMNS >> ROW };
+    pub const ALL: Self = Self([COLUMNS, COLUMNS, COLUMNS, LAST_COLUMNS]);
 
     /// The cells of the upper left square with `side` rows and columns.
     pub const fn square(side: u8) -> Self {
-        let mut square = Self::EMPTY;
+        let columns: u64 = (1 << side) - 1;
+        let [mut first, mut second, mut third, mut fourth] = Self::EMPTY.0;
         let mut row = 0;
         while row < side {
-            let columns: u128 = (1 << side) - 1;
-            if row < ROWS_IN_HALF {
-                square.upper = (square.upper << ROW) | columns;
-            } else {
-                square.lower = (square.lower << ROW) | columns;
-            }
+            let word = match row / 4 {
+                0 => &mut first,
+                1 => &mut second,
+                2 => &mut third,
+                _ => &mut fourth,
+            };
+            *word = (*word << ROW) | columns;
             row += 1;
         }
-        square
+        Self([first, second, third, fourth])
     }
 
     /// Adds a cell.
     pub fn insert(&mut self, cell: Coordinate) {
-        *self |= cell.into();
+        let bit = cell.bit();
+        if let Some(word) = self.0.get_mut(usize::from(bit / WORD)) {
+            *word |= 1 << (bit % WORD);
+        }
     }
 
     /// Whether the cell is in the set.
-    pub fn contains(self, cell: Coordinate) -> bool {
-        let bit = u32::from(cell.row() % ROWS_IN_HALF) * ROW + u32::from(cell.column());
-        let half = if cell.row() < ROWS_IN_HALF { self.upper } else { self.lower };
-        (half >> bit) & 1 == 1
+    pub fn contains(&self, cell: Coordinate) -> bool {
+        self.has(cell.bit())
+    }
+
+    fn has(&self, bit: u8) -> bool {
+        self.0.get(usize::from(bit / WORD)).is_some_and(|word| (word >> (bit % WORD)) & 1 == 1)
     }
 
     /// Whether there is no cell in the set.
     pub fn is_empty(self) -> bool {
-        (self.upper | self.lower) == 0
+        let [first, second, third, fourth] = self.0;
+        (first | second | third | fourth) == 0
     }
 
     /// How many cells: 0 to 225.
     pub fn len(self) -> u8 {
         // At most 225 bits are ever set.
-        u8::try_from(self.upper.count_ones() + self.lower.count_ones()).unwrap_or(u8::MAX)
+        u8::try_from(self.0.iter().map(|word| word.count_ones()).sum::<u32>()).unwrap_or(u8::MAX)
     }
 
     /// The cells one to the right of these.
     pub fn right(self) -> Self {
-        Self { upper: (self.upper << 1) & COLUMNS, lower: (self.lower << 1) & COLUMNS }
+        Self(self.0.map(|word| (word << 1) & COLUMNS))
     }
 
     /// The cells one to the left of these.
     pub fn left(self) -> Self {
-        Self { upper: (self.upper >> 1) & COLUMNS, lower: (self.lower >> 1) & COLUMNS }
+        Self(self.0.map(|word| (word >> 1) & COLUMNS))
     }
 
     /// The cells one below these.
     pub fn down(self) -> Self {
-        let carried = self.upper >> (7 * ROW);
-        Self { upper: self.upper << ROW, lower: ((self.lower << ROW) | carried) & (COLUMNS >> ROW) }
+        let [first, second, third, fourth] = self.0;
+        let below = |above: u64, word: u64| (word << ROW) | (above >> (3 * ROW));
+        Self([first << ROW, below(first, second), below(second, third), below(third, fourth) & LAST_COLUMNS])
     }
 
     /// The cells one above these.
     pub fn up(self) -> Self {
-        let carried = self.lower << (7 * ROW);
-        Self { upper: (self.upper >> ROW) | carried, lower: self.lower >> ROW }
+        let [first, second, third, fourth] = self.0;
+        let above = |word: u64, below: u64| (word >> ROW) | (below << (3 * ROW));
+        Self([above(first, second), above(second, third), above(third, fourth), fourth >> ROW])
     }
 
     /// These cells and the four beside each of them.
@@ -95,12 +122,8 @@ impl Cells {
 
     /// These cells and all that touch them, be it at a corner.
     pub fn with_neighbours(self) -> Self {
-        let row = |half: u128| half | ((half << 1) & COLUMNS) | ((half >> 1) & COLUMNS);
-        let (upper, lower) = (row(self.upper), row(self.lower));
-        Self {
-            upper: upper | (upper << ROW) | (upper >> ROW) | (lower << (7 * ROW)),
-            lower: (lower | (lower << ROW) | (lower >> ROW) | (upper >> (7 * ROW))) & (COLUMNS >> ROW),
-        }
+        let rows = self | self.left() | self.right();
+        rows | rows.up() | rows.down()
     }
 
     /// The cells that touch one of these at a corner.
@@ -109,18 +132,56 @@ impl Cells {
         beside.up() | beside.down()
     }
 
+    /// So many cells from this one to the right, as far as the largest grid goes; at most 15.
+    pub(super) fn run_across(start: Coordinate, length: u8) -> Self {
+        let mut cells = Self::EMPTY;
+        let columns = ((1 << length) - 1) << start.column();
+        if let Some(word) = cells.0.get_mut(usize::from(start.row() / 4)) {
+            *word = (columns & FIRST_COLUMNS) << (u32::from(start.row() % 4) * ROW);
+        }
+        cells
+    }
+
+    /// So many cells from this one downwards, as far as the largest grid goes; at most 15.
+    pub(super) fn run_down(start: Coordinate, length: u8) -> Self {
+        let rows = start.row()..(start.row() + length).min(Coordinate::LIMIT);
+        rows.filter_map(|row| Coordinate::new(start.column(), row)).collect()
+    }
+
+    /// The straight run of cells of the set that goes through this one of them. A cell alone goes across.
+    pub(super) fn run_through(&self, cell: Coordinate) -> Run {
+        match self.run_along(cell, ACROSS) {
+            Run { length: 1, .. } => match self.run_along(cell, DOWN) {
+                Run { length: 1, .. } => Run { start: cell, length: 1, step: ACROSS },
+                run => run,
+            },
+            run => run,
+        }
+    }
+
+    /// A step never leads into another row or column: a spare one lies between, and is in no set.
+    fn run_along(&self, cell: Coordinate, step: u8) -> Run {
+        let (mut start, mut end, mut length) = (cell.bit(), cell.bit(), 1);
+        while let Some(before) = start.checked_sub(step).filter(|before| self.has(*before)) {
+            start = before;
+            length += 1;
+        }
+        while let Some(after) = end.checked_add(step).filter(|after| self.has(*after)) {
+            end = after;
+            length += 1;
+        }
+        Run { start: Coordinate::of_bit(start), length, step }
+    }
+
+    /// Whether all cells of a run are in the set.
+    pub(super) fn has_run(&self, run: Run) -> bool {
+        (0..run.length).all(|index| self.has(run.start.bit() + index * run.step))
+    }
+
     /// The cells row by row, each row from the left.
     pub fn iter(self) -> impl Iterator<Item = Coordinate> {
-        let half = |mut bits: u128, first_row: u8| {
-            std::iter::from_fn(move || {
-                let bit = bits.trailing_zeros();
-                bits &= bits.checked_sub(1)?;
-                // A set bit lies below 128, so both parts fit.
-                let row = u8::try_from(bit / ROW).ok()? + first_row;
-                Coordinate::new(u8::try_from(bit % ROW).ok()?, row)
-            })
-        };
-        half(self.upper, 0).chain(half(self.lower, ROWS_IN_HALF))
+        let [bits, rest @ ..] = self.0;
+        Walk { first: 0, bits, rest: rest.into_iter() }
     }
 
     /// The first cell, row by row.
@@ -130,67 +191,106 @@ impl Cells {
 
     /// The cell with so many others before it, row by row.
     pub(super) fn nth(self, index: u8) -> Option<Coordinate> {
-        let in_upper = self.upper.count_ones();
-        let index = u32::from(index);
-        match index.checked_sub(in_upper) {
-            None => nth_in_half(self.upper, index, 0),
-            Some(index) => nth_in_half(self.lower, index, ROWS_IN_HALF),
+        let mut index = u32::from(index);
+        for (first, bits) in [0, WORD, 2 * WORD, 3 * WORD].into_iter().zip(self.0) {
+            let count = bits.count_ones();
+            if index < count {
+                return Some(Coordinate::of_bit(first + nth_in_word(bits, index)));
+            }
+            index -= count;
         }
+        None
     }
 
     /// The rows from the top, each as the bits of its columns, A lowest.
     pub(super) fn rows(self) -> impl Iterator<Item = u16> {
-        let half = |bits: u128| {
-            (0..u32::from(ROWS_IN_HALF)).map(move |row| {
-                let [columns, more_columns, ..] = (bits >> (row * ROW)).to_le_bytes();
+        self.0.into_iter().flat_map(|word| {
+            [0, ROW, 2 * ROW, 3 * ROW].map(|shift| {
+                let [columns, more_columns, ..] = (word >> shift).to_le_bytes();
                 u16::from_le_bytes([columns, more_columns])
             })
-        };
-        half(self.upper).chain(half(self.lower))
+        })
     }
 
     /// The set with these columns in these rows; what lies outside the largest grid is dropped.
-    pub(super) fn from_rows(rows: impl IntoIterator<Item = u16>) -> Self {
+    pub(super) fn from_rows(rows: [u16; 16]) -> Self {
         let mut cells = Self::EMPTY;
-        for (row, columns) in (0..Coordinate::LIMIT).zip(rows) {
-            let bits = u128::from(columns) << (u32::from(row % ROWS_IN_HALF) * ROW);
-            if row < ROWS_IN_HALF { cells.upper |= bits } else { cells.lower |= bits }
+        for (word, rows) in cells.0.iter_mut().zip(rows.as_chunks::<4>().0) {
+            *word = rows.iter().rev().fold(0, |word, row| (word << ROW) | u64::from(*row));
         }
-        cells.clipped()
+        cells & Self::ALL
     }
 
-    fn clipped(self) -> Self {
-        self & Self::ALL
+    fn zip(self, other: Self, join: impl Fn(u64, u64) -> u64) -> Self {
+        let mut joined = self.0;
+        for (word, other) in joined.iter_mut().zip(other.0) {
+            *word = join(*word, other);
+        }
+        Self(joined)
     }
 }
 
-/// The bit with so many set bits below it, as a cell of a half that begins with this row.
-fn nth_in_half(half: u128, mut index: u32, first_row: u8) -> Option<Coordinate> {
-    let mut bits = half;
-    let mut bit = 0;
+/// A set on its way, row by row.
+struct Walk {
+    /// The place of the word's first bit.
+    first: u8,
+    /// What is left of the word.
+    bits: u64,
+    rest: std::array::IntoIter<u64, 3>,
+}
+
+impl Iterator for Walk {
+    type Item = Coordinate;
+
+    fn next(&mut self) -> Option<Coordinate> {
+        loop {
+            let bit = self.bits.trailing_zeros();
+            if let Some(below) = self.bits.checked_sub(1) {
+                self.bits &= below;
+                // A set bit lies below 64, so it fits.
+                return Some(Coordinate::of_bit(self.first + u8::try_from(bit).ok()?));
+            }
+            self.bits = self.rest.next()?;
+            self.first += WORD;
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.bits.count_ones() + self.rest.as_slice().iter().map(|word| word.count_ones()).sum::<u32>();
+        usize::try_from(left).map_or((0, None), |left| (left, Some(left)))
+    }
+}
+
+/// The place of the bit with so many set bits below it; there must be one.
+fn nth_in_word(mut bits: u64, mut index: u32) -> u8 {
+    let mut place = 0;
     // Halves what may hold the bit down to a single one.
-    for width in [64, 32, 16, 8, 4, 2, 1] {
+    for width in [32, 16, 8, 4, 2, 1] {
         let below = (bits & ((1 << width) - 1)).count_ones();
         if index >= below {
             index -= below;
             bits >>= width;
-            bit += width;
+            place += width;
         }
     }
-    let row = u8::try_from(bit / ROW).ok()? + first_row;
-    Coordinate::new(u8::try_from(bit % ROW).ok()?, row).filter(|_| bits & 1 == 1)
+    place
 }
 
 impl From<Coordinate> for Cells {
     fn from(cell: Coordinate) -> Self {
-        let bit = 1 << (u32::from(cell.row() % ROWS_IN_HALF) * ROW + u32::from(cell.column()));
-        if cell.row() < ROWS_IN_HALF { Self { upper: bit, lower: 0 } } else { Self { upper: 0, lower: bit } }
+        let mut cells = Self::EMPTY;
+        cells.insert(cell);
+        cells
     }
 }
 
 impl FromIterator<Coordinate> for Cells {
     fn from_iter<I: IntoIterator<Item = Coordinate>>(cells: I) -> Self {
-        cells.into_iter().fold(Self::EMPTY, |set, cell| set | cell.into())
+        let mut set = Self::EMPTY;
+        for cell in cells {
+            set.insert(cell);
+        }
+        set
     }
 }
 
@@ -198,7 +298,7 @@ impl BitOr for Cells {
     type Output = Self;
 
     fn bitor(self, other: Self) -> Self {
-        Self { upper: self.upper | other.upper, lower: self.lower | other.lower }
+        self.zip(other, |one, other| one | other)
     }
 }
 
@@ -212,7 +312,7 @@ impl BitAnd for Cells {
     type Output = Self;
 
     fn bitand(self, other: Self) -> Self {
-        Self { upper: self.upper & other.upper, lower: self.lower & other.lower }
+        self.zip(other, |one, other| one & other)
     }
 }
 
@@ -221,7 +321,7 @@ impl Sub for Cells {
     type Output = Self;
 
     fn sub(self, other: Self) -> Self {
-        Self { upper: self.upper & !other.upper, lower: self.lower & !other.lower }
+        self.zip(other, |one, other| one & !other)
     }
 }
 
@@ -279,7 +379,11 @@ mod tests {
         let set: Cells =
             ["A1", "O1", "H8", "A9", "O15"].map(|cell| Coordinate::parse(cell).unwrap()).into_iter().collect();
 
-        assert_eq!(Cells::from_rows(set.rows()), set);
+        let mut rows = [0; 16];
+        for (row, columns) in rows.iter_mut().zip(set.rows()) {
+            *row = columns;
+        }
+        assert_eq!(Cells::from_rows(rows), set);
         assert_eq!(Cells::from_rows([u16::MAX; 16]), Cells::ALL);
     }
 }

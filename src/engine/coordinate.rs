@@ -7,9 +7,11 @@ use std::fmt;
 /// The order is row by row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Coordinate {
-    row: u8,
-    column: u8,
+    /// Sixteen to a row, of which the last is never a cell.
+    index: u8,
 }
+
+const ROW: u8 = 16;
 
 /// The text is not a cell between `A1` and `O15` in the one spelling that R29 allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -22,7 +24,17 @@ impl Coordinate {
 
     /// The cell at a zero-based `column` and `row`; `None` beyond the largest grid.
     pub fn new(column: u8, row: u8) -> Option<Self> {
-        (column < Self::LIMIT && row < Self::LIMIT).then_some(Self { row, column })
+        (column < Self::LIMIT && row < Self::LIMIT).then_some(Self { index: row * ROW + column })
+    }
+
+    /// The cell of a bit of [`Cells`](super::Cells), of which only those of cells are ever set.
+    pub(super) const fn of_bit(index: u8) -> Self {
+        Self { index }
+    }
+
+    /// Its bit in [`Cells`](super::Cells).
+    pub(super) const fn bit(self) -> u8 {
+        self.index
     }
 
     /// Parses one capital Latin letter and a row without leading zero (R29).
@@ -42,18 +54,18 @@ impl Coordinate {
 
     /// Zero-based, from the left.
     pub fn column(self) -> u8 {
-        self.column
+        self.index % ROW
     }
 
     /// Zero-based, from the top.
     pub fn row(self) -> u8 {
-        self.row
+        self.index / ROW
     }
 }
 
 impl fmt::Display for Coordinate {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}{}", char::from(b'A' + self.column), self.row + 1)
+        write!(out, "{}{}", char::from(b'A' + self.column()), self.row() + 1)
     }
 }
 

@@ -1,5 +1,6 @@
+use super::battle::sinks;
 use super::{
-    Battle, BySeat, Cells, Coordinate, Due, Event, FirstShot, Game, Given, Options, Phase, Placement, Refusal, Seat,
+    Battle, Board, Cells, Coordinate, Due, Event, FirstShot, Game, Given, Options, Phase, Placement, Refusal, Seat,
     Shot, Volley,
 };
 
@@ -98,24 +99,24 @@ fn fire(options: &Options, battle: &Battle, cells: &[Coordinate]) -> Result<Even
         Due::Fire(due) => due.get(),
         Due::Reveal(owed) => return Err(Refusal::RevealDue { expected: owed.get() }),
     };
-    let mut target = *battle.boards.of(battle.turn.other());
+    let target = battle.boards.of(battle.turn.other());
     if cells.len() != usize::from(due) {
         return Err(Refusal::WrongShotCount { expected: due, sent: cells.len() });
     }
-    let aimed = distinct_on_grid(options, cells)?;
-    let fired_before = aimed & target.shots();
-    if !fired_before.is_empty() {
-        return Err(Refusal::AlreadyFired(fired_before));
+    if !can_be_fired_at(options, target, cells) {
+        let aimed = distinct_on_grid(options, cells)?;
+        return Err(Refusal::AlreadyFired(aimed & target.shots()));
     }
 
-    // `due` is at most MOST_SHOTS, and `take` holds the collection to it.
-    let shots: Volley =
-        cells.iter().take(super::MOST_SHOTS).map(|&cell| Shot { cell, outcome: target.strike(cell) }).collect();
-    let boards = match battle.turn {
-        Seat::Host => BySeat { guest: target, ..battle.boards },
-        Seat::Guest => BySeat { host: target, ..battle.boards },
-    };
-    let owed = battle.after(&boards, shots.iter().map(|shot| &shot.outcome), options).owed;
+    let mut fired = target.shots();
+    let mut shots = Volley::new();
+    // `due` is at most MOST_SHOTS, and `take` holds the volley to it.
+    for &cell in cells.iter().take(super::MOST_SHOTS) {
+        fired.insert(cell);
+        shots.push(Shot { cell, outcome: target.answer(cell, &fired) });
+    }
+    let wins = sinks(&shots) && (target.ships() - fired).is_empty();
+    let owed = battle.owed(&shots, wins);
     Ok(Event::Fired { seat: battle.turn, shots, owed })
 }
 
@@ -143,6 +144,18 @@ fn resign(game: &Game, seat: Seat) -> Result<Event, Refusal> {
         Phase::Waiting { .. } | Phase::Placing { .. } | Phase::Battle(_) => Ok(Event::Resigned { seat }),
         Phase::Over { .. } => Err(Refusal::GameOver),
     }
+}
+
+/// Whether each cell lies on the grid, was not fired at before, and stands once.
+fn can_be_fired_at(options: &Options, target: &Board, cells: &[Coordinate]) -> bool {
+    let mut rest = cells;
+    while let Some((&cell, others)) = rest.split_first() {
+        if !options.grid.contains(cell) || target.was_fired_at(cell) || others.contains(&cell) {
+            return false;
+        }
+        rest = others;
+    }
+    true
 }
 
 /// The cells as a set, once it is sure that each stands once and lies on the grid.

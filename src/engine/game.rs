@@ -1,7 +1,7 @@
 use std::num::NonZeroU8;
 
-use super::battle::Aftermath;
-use super::{Battle, Board, BySeat, Cells, Due, Event, Options, Seat, Shot};
+use super::battle::sinks;
+use super::{Battle, Board, BySeat, Cells, Due, Event, Grid, Options, Seat, Shot};
 
 /// A game: its options and how far it has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -248,7 +248,7 @@ impl Game {
     }
 
     fn fire(&mut self, seat: Seat, shots: &[Shot], owed: Option<u8>) -> Result<(), Impossible> {
-        let Phase::Battle(mut battle) = self.phase else { return Err(Impossible::WrongPhase) };
+        let Phase::Battle(ref mut battle) = self.phase else { return Err(Impossible::WrongPhase) };
         let Due::Fire(due) = battle.due else { return Err(Impossible::WrongPhase) };
         if battle.turn != seat {
             return Err(Impossible::WrongSeat);
@@ -256,29 +256,25 @@ impl Game {
         if shots.len() != usize::from(due.get()) {
             return Err(Impossible::WrongCount);
         }
-        for shot in shots {
-            let target = battle.boards.of_mut(seat.other());
-            if !self.options.grid.contains(shot.cell) || target.shots().contains(shot.cell) {
-                return Err(Impossible::WrongCell);
-            }
-            if target.strike(shot.cell) != shot.outcome {
-                return Err(Impossible::WrongAnswer);
-            }
+        let target = battle.boards.of_mut(seat.other());
+        let before = target.shots();
+        let struck = strike_all(target, shots, self.options.grid);
+        let wins = sinks(shots) && target.is_lost();
+        let now_owed = battle.owed(shots, wins);
+        if let Err(impossible) = struck.and(if owed == now_owed { Ok(()) } else { Err(Impossible::WrongAnswer) }) {
+            battle.boards.of_mut(seat.other()).take_back_to(before);
+            return Err(impossible);
         }
-        let outcomes = shots.iter().map(|shot| &shot.outcome);
-        let Aftermath { next, owed: now_owed } = battle.after(&battle.boards, outcomes, &self.options);
-        if owed != now_owed {
-            return Err(Impossible::WrongAnswer);
+        if wins {
+            self.phase = over(Ending::Won { winner: seat, by: Victory::FleetSunk }, battle);
+        } else {
+            (battle.turn, battle.due) = battle.next(shots, owed, &self.options);
         }
-        self.phase = match next {
-            Some((turn, due)) => Phase::Battle(Battle { turn, due, ..battle }),
-            None => over(Ending::Won { winner: seat, by: Victory::FleetSunk }, &battle),
-        };
         Ok(())
     }
 
     fn reveal(&mut self, seat: Seat, cells: &[super::Coordinate]) -> Result<(), Impossible> {
-        let Phase::Battle(mut battle) = self.phase else { return Err(Impossible::WrongPhase) };
+        let Phase::Battle(ref mut battle) = self.phase else { return Err(Impossible::WrongPhase) };
         let Due::Reveal(due) = battle.due else { return Err(Impossible::WrongPhase) };
         if battle.turn != seat {
             return Err(Impossible::WrongSeat);
@@ -293,7 +289,6 @@ impl Game {
         }
         board.reveal(given);
         battle.pass_to(seat.other(), &self.options);
-        self.phase = Phase::Battle(battle);
         Ok(())
     }
 
@@ -343,6 +338,19 @@ impl Game {
         };
         Ok(Phase::Over { ending: Ending::Aborted(abort), first, boards })
     }
+}
+
+/// Fires all shots at a board, up to one that cannot be fired or is not answered so.
+fn strike_all(board: &mut Board, shots: &[Shot], grid: Grid) -> Result<(), Impossible> {
+    for shot in shots {
+        if !grid.contains(shot.cell) || board.was_fired_at(shot.cell) {
+            return Err(Impossible::WrongCell);
+        }
+        if board.strike(shot.cell) != shot.outcome {
+            return Err(Impossible::WrongAnswer);
+        }
+    }
+    Ok(())
 }
 
 /// The end of a battle.

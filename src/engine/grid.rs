@@ -57,6 +57,7 @@ impl Grid {
 
     /// Whether the cell lies on this grid.
     pub fn contains(self, cell: Coordinate) -> bool {
-        cell.column() < self.side() && cell.row() < self.side()
+        let side = self.side();
+        cell.column() < side && cell.row() < side
     }
 }

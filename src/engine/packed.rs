@@ -77,10 +77,9 @@ impl Game {
         if *form != FORM {
             return Err(Unreadable::UnknownForm(*form));
         }
-        let (&[_, phase, seats, number, presence], planes) =
+        let (&[_, phase, seats, number, presence], mut planes) =
             bytes.split_first_chunk::<HEADER>().ok_or(Unreadable::Damaged)?;
         let mut bits = Bits::default();
-        let mut planes = planes.iter().copied();
         let mut board = |flag: u8| -> Result<Option<Board>, Unreadable> {
             if presence & flag == 0 {
                 return Ok(None);
@@ -93,7 +92,7 @@ impl Game {
         let boards = BySeat { host: board(1)?, guest: board(2)? };
         let header = Header { phase, seats, number };
         let phase = phase_of(&header, &boards, &options).ok_or(Unreadable::Damaged)?;
-        if planes.next().is_some() || !bits.is_spent() || presence > 3 {
+        if !planes.is_empty() || !bits.is_spent() || presence > 3 {
             return Err(Unreadable::Damaged);
         }
         Ok(Self::restore(options, &phase))
@@ -202,10 +201,10 @@ fn seat_of(bits: u8) -> Option<Option<Seat>> {
     }
 }
 
-/// Bits on their way into or out of bytes.
+/// Bits on their way into or out of bytes, the first ones lowest.
 #[derive(Default)]
 struct Bits {
-    held: u32,
+    held: u64,
     count: u32,
 }
 
@@ -213,9 +212,9 @@ impl Bits {
     fn write(&mut self, plane: Cells, grid: Grid, out: &mut Packed) {
         let side = grid.side();
         for row in plane.rows().take(usize::from(side)) {
-            self.held |= u32::from(row) << self.count;
+            self.held |= u64::from(row) << self.count;
             self.count += u32::from(side);
-            while self.count >= 8 {
+            while self.count >= u8::BITS {
                 self.flush(out);
             }
         }
@@ -226,18 +225,24 @@ impl Bits {
             let [byte, ..] = self.held.to_le_bytes();
             // Two boards of three planes on the largest grid, and the header, have 174 bytes.
             out.extend([byte]);
-            self.held >>= 8;
-            self.count = self.count.saturating_sub(8);
+            self.held >>= u8::BITS;
+            self.count = self.count.saturating_sub(u8::BITS);
         }
     }
 
-    fn read(&mut self, grid: Grid, bytes: &mut impl Iterator<Item = u8>) -> Result<Cells, Unreadable> {
+    fn read(&mut self, grid: Grid, bytes: &mut &[u8]) -> Result<Cells, Unreadable> {
         let side = u32::from(grid.side());
-        let mut rows = [0; 15];
+        let mut rows = [0; 16];
         for row in rows.iter_mut().take(usize::from(grid.side())) {
             while self.count < side {
-                self.held |= u32::from(bytes.next().ok_or(Unreadable::Damaged)?) << self.count;
-                self.count += 8;
+                if let Some((four, rest)) = bytes.split_first_chunk() {
+                    self.take_in(u32::from_le_bytes(*four).into(), u32::BITS);
+                    *bytes = rest;
+                } else {
+                    let (byte, rest) = bytes.split_first().ok_or(Unreadable::Damaged)?;
+                    self.take_in((*byte).into(), u8::BITS);
+                    *bytes = rest;
+                }
             }
             let [columns, more_columns, ..] = (self.held & ((1 << side) - 1)).to_le_bytes();
             *row = u16::from_le_bytes([columns, more_columns]);
@@ -247,9 +252,14 @@ impl Bits {
         Ok(Cells::from_rows(rows))
     }
 
+    fn take_in(&mut self, bits: u64, count: u32) {
+        self.held |= bits << self.count;
+        self.count += count;
+    }
+
     /// Whether nothing but padding is left.
     fn is_spent(&self) -> bool {
-        self.count < 8 && self.held == 0
+        self.count < u8::BITS && self.held == 0
     }
 }
 
@@ -270,14 +280,13 @@ impl Layout {
     ///
     /// [`Unreadable`] for a later form, and for anything that no release writes.
     pub fn unpack(options: &Options, bytes: &[u8]) -> Result<Self, Unreadable> {
-        let (form, planes) = bytes.split_first().ok_or(Unreadable::Damaged)?;
+        let (form, mut planes) = bytes.split_first().ok_or(Unreadable::Damaged)?;
         if *form != FORM {
             return Err(Unreadable::UnknownForm(*form));
         }
-        let mut planes = planes.iter().copied();
         let mut bits = Bits::default();
         let (ships, mines) = (bits.read(options.grid, &mut planes)?, bits.read(options.grid, &mut planes)?);
-        if planes.next().is_some() || !bits.is_spent() {
+        if !planes.is_empty() || !bits.is_spent() {
             return Err(Unreadable::Damaged);
         }
         Self::restore(options, ships, mines).ok_or(Unreadable::Damaged)

@@ -29,14 +29,14 @@ impl Layout {
         let mut fleet: ArrayVec<Ship, { MOST_SHOTS + 1 }> = ships_in(ships).take(MOST_SHOTS + 1).collect();
         fleet.sort_unstable_by_key(|ship| std::cmp::Reverse(ship.length()));
         let is_fleet = fleet.iter().map(|ship| ship.length()).eq(options.fleet.ships().iter().copied());
-        // What is found from its start is a ship only where it is straight and nothing touches it.
-        let ships_are_apart = || fleet.iter().all(|ship| ship.cells().with_neighbours() & ships == ship.cells());
-        let mines_are_apart = || mines.iter().map(Cells::from).all(|mine| mine.with_neighbours() & mines == mine);
+        // Cells beside each other that do not lie in one line have two that touch at a corner.
+        let ships_are_straight_and_apart = (ships & ships.corners()).is_empty();
+        let mines_are_apart = (mines & (mines.corners() | mines.right() | mines.down())).is_empty();
         let is_legal = is_fleet
-            && ships_are_apart()
+            && ships_are_straight_and_apart
             && mines.len() == options.mine_count()
             && (mines & ships.with_neighbours()).is_empty()
-            && mines_are_apart();
+            && mines_are_apart;
         is_legal.then_some(Self { ships, mines })
     }
 

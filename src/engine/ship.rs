@@ -51,15 +51,9 @@ impl Ship {
 
     /// Its cells, as far as they lie on the largest grid.
     pub fn cells(self) -> Cells {
-        let mut cells = Cells::from(self.start);
-        let mut last = cells;
-        for _ in 1..self.length {
-            last = match self.direction {
-                Direction::Across => last.right(),
-                Direction::Down => last.down(),
-            };
-            cells |= last;
+        match self.direction {
+            Direction::Across => Cells::run_across(self.start, self.length),
+            Direction::Down => Cells::run_down(self.start, self.length),
         }
-        cells
     }
 }

@@ -1,7 +1,6 @@
 use arrayvec::ArrayVec;
 
-use super::super::board::run_through;
-use super::super::{Coordinate, Dice, MOST_SHOTS};
+use super::super::{Coordinate, Dice, MOST_SHOTS, Ship};
 use super::chart::Chart;
 use super::guesses::Guesses;
 
@@ -43,7 +42,7 @@ pub(super) fn volley(chart: &Chart, count: u8, dice: &mut impl Dice) -> ArrayVec
         if shots.len() < usize::from(count) && !chart.found().contains(best) {
             // In the boards in which this shot finds a ship, that ship's other cells are worth less.
             for guess in guesses.iter().filter(|guess| guess.ships.contains(best)) {
-                let ship = run_through(guess.ships, best);
+                let ship = Ship::from(guess.ships.run_through(best)).cells();
                 if (ship & chart.found()).is_empty() {
                     for (_, worth) in worth.iter_mut().filter(|(cell, _)| ship.contains(*cell)) {
                         *worth -= (1.0 - FURTHER_HIT) * guess.weight / total;
