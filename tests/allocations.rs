@@ -1,5 +1,5 @@
-//! The rules allocate nothing per shot: neither deciding nor applying, neither packing nor
-//! unpacking asks for memory.
+//! The rules allocate nothing per shot: neither deciding nor applying, neither folding a log nor
+//! packing nor unpacking asks for memory. A view asks for its lists alone.
 
 #![allow(
     clippy::unwrap_used,
@@ -16,7 +16,8 @@ mod notation;
 use std::hint::black_box;
 
 use naval_battle::engine::{
-    Action, Command, Coordinate, Due, Event, FirstShot, Fleet, Game, Grid, Options, Phase, Seat, decide, join, time_out,
+    Action, Command, Coordinate, Due, Event, Eyes, FirstShot, Fleet, Game, Grid, Options, Phase, Seat, View, decide,
+    join, time_out,
 };
 use notation::{cells, placement, refusal_code};
 
@@ -90,11 +91,18 @@ fn the_ends_of_a_game_allocate_nothing() {
 
 /// Plays a game to its end, each side going over the grid row by row, and tells how often somebody fired and gave.
 fn play_through(options: &Options) -> (u32, u32) {
-    let mut game = battle(options);
+    let begin = battle(options);
+    let (mut game, mut log) = (begin, Vec::new());
     let (mut volleys, mut gifts) = (0, 0);
     loop {
         let before = game;
-        let Some(awaited) = before.awaiting().next() else { return (volleys, gifts) };
+        let Some(awaited) = before.awaiting().next() else {
+            let mut folded = begin;
+            let folding = allocations(|| log.iter().for_each(|event| folded.apply(event).expect("it can follow")));
+
+            assert_eq!((folded, folding), (game, 0));
+            return (volleys, gifts);
+        };
         let (action, cells) = (awaited.action, next_cells(&game, awaited.seat, awaited.count));
         let command = match action {
             Action::Fire => {
@@ -107,15 +115,21 @@ fn play_through(options: &Options) -> (u32, u32) {
             }
             Action::Join | Action::Place => panic!("the battle has begun"),
         };
-        let (mut event, mut read) = (None, None);
+        let (mut event, mut read, mut view) = (None, None, None);
 
         let deciding = allocations(|| event = decide(black_box(&before), awaited.seat, command).ok());
         let event: Event = event.expect("it is legal");
         let applying = allocations(|| game.apply(black_box(&event)).expect("it can follow"));
         let packing = allocations(|| read = Game::unpack(*before.options(), &black_box(&game).pack()).ok());
 
+        let looking = allocations(|| view = Some(View::new(black_box(&game), Eyes::Seat(awaited.seat))));
+        log.push(event);
+
         assert_eq!(read, Some(game));
-        assert_eq!((deciding, applying, packing), (0, 0, 0), "{event:?}");
+        assert_eq!((deciding, applying, packing), (0, 0, 0), "{log:?}");
+        // The lists of ships and shots of two boards, of which that of the sunk ships grows.
+        let sunk = view.map_or(0, |view| view.boards.of(awaited.seat.other()).ships.len());
+        assert!(looking <= 4 + u64::from(sunk > 4) + u64::from(sunk > 8), "{looking} with {sunk} sunk");
     }
 }
 
