@@ -90,6 +90,21 @@ pub struct Serve {
     /// had, as behind a transaction pooler. Streams then look for moves four times a second.
     #[arg(long, env = "NAVAL_BATTLE_NOTIFY", default_value = "on", global = true)]
     pub notify: Switch,
+    /// Whether moves of different games that wait at the same time share statements; off where one
+    /// statement must not touch several games, as in a distributed Postgres.
+    #[arg(long, env = "NAVAL_BATTLE_BATCH", default_value = "on", global = true)]
+    pub batch: Batch,
+}
+
+/// Which moves share statements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Batch {
+    /// Those that have to wait anyway.
+    On,
+    /// None.
+    Off,
+    /// All, also where nobody waits: for tests and measurements.
+    Always,
 }
 
 /// A thing that can be turned off.

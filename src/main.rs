@@ -9,13 +9,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use naval_battle::audit::{self, Download, Findings};
-use naval_battle::config::{Command, Config, Serve, Switch};
+use naval_battle::config::{Batch, Command, Config, Serve, Switch};
 use naval_battle::embedded::{self, Embedded, Settings};
 use naval_battle::http::{self, Counts, Limits, Server};
 use naval_battle::live::{Live, Wakeups};
 use naval_battle::meter::Meter;
 use naval_battle::play::Games;
-use naval_battle::store::Store;
+use naval_battle::store::{Sharing, Store};
 use naval_battle::text::Language;
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -190,8 +190,14 @@ async fn run(
     options: PgConnectOptions,
     mut signals: Signals,
 ) -> Result<(), Box<dyn Error>> {
+    let sharing = match config.batch {
+        Batch::On => Sharing::UnderLoad,
+        Batch::Off => Sharing::Never,
+        Batch::Always => Sharing::Always,
+    };
+    let meter = Arc::new(Meter::default());
     let store = tokio::select! {
-        store = Store::start(options, config.connections) => store?,
+        store = Store::start(options, config.connections, sharing, &meter) => store?,
         () = signals.come() => return Ok(()),
     };
     let wakeups = match config.notify {
@@ -199,7 +205,6 @@ async fn run(
         Switch::Off => Wakeups::Polled,
     };
     let (live, wakers) = Live::start(store.clone(), wakeups);
-    let meter = Arc::new(Meter::default());
     let games = Games::new(store.clone(), live, Arc::clone(&meter), config.expire_after());
     let address = listeners.games.local_addr()?;
     let limits = match config.limits {

@@ -23,6 +23,7 @@ pub struct Meter {
     games: Family<Status, Counter>,
     streams: Gauge,
     connections: Family<Use, Gauge<u64, AtomicU64>>,
+    batches: Family<Step, Histogram, fn() -> Histogram>,
 }
 
 /// The connections to Postgres.
@@ -64,6 +65,11 @@ struct Use {
     state: &'static str,
 }
 
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+struct Step {
+    step: &'static str,
+}
+
 impl Default for Meter {
     fn default() -> Self {
         let mut registry = Registry::with_prefix("naval_battle");
@@ -82,7 +88,10 @@ impl Default for Meter {
         registry.register("games", "Games that this server brought to a status", games.clone());
         registry.register("streams", "Streams of events that are open", streams.clone());
         registry.register("connections", "Connections to Postgres that requests share", connections.clone());
-        Self { registry, requests, latency, moves, games, streams, connections }
+        let sizes: fn() -> Histogram = sizes;
+        let batches = Family::new_with_constructor(sizes);
+        registry.register("batch_moves", "Moves that shared a statement, by what it did", batches.clone());
+        Self { registry, requests, latency, moves, games, streams, connections, batches }
     }
 }
 
@@ -103,6 +112,12 @@ impl Meter {
     /// A game came to this status.
     pub fn came_to(&self, status: &'static str) {
         self.games.get_or_create(&Status { status }).inc();
+    }
+
+    /// So many moves shared a statement that did this.
+    pub fn batched(&self, step: &'static str, moves: usize) {
+        let moves = u32::try_from(moves).unwrap_or(u32::MAX);
+        self.batches.get_or_create(&Step { step }).observe(moves.into());
     }
 
     /// A stream is opened.
@@ -131,6 +146,11 @@ fn histogram() -> Histogram {
     Histogram::new(exponential_buckets(0.0005, 2.0, 17))
 }
 
+/// From one move to the most that share a statement.
+fn sizes() -> Histogram {
+    Histogram::new(exponential_buckets(1.0, 2.0, 7))
+}
+
 impl Drop for OpenStream {
     fn drop(&mut self) {
         self.0.dec();
@@ -156,6 +176,7 @@ mod tests {
         meter.moved("fired");
         meter.moved("fired");
         meter.came_to("battle");
+        meter.batched("write", 3);
         let stream = meter.open_stream();
         drop(meter.open_stream());
         let page = meter.write(Connections { busy: 2, idle: 1 }).unwrap();
@@ -170,6 +191,9 @@ mod tests {
             r#"naval_battle_moves_total{type="fired"} 2"#,
             r#"naval_battle_games_total{status="battle"} 1"#,
             "naval_battle_streams 1",
+            r#"naval_battle_batch_moves_sum{step="write"} 3.0"#,
+            r#"naval_battle_batch_moves_bucket{le="2.0",step="write"} 0"#,
+            r#"naval_battle_batch_moves_bucket{le="4.0",step="write"} 1"#,
             r#"naval_battle_connections{state="busy"} 2"#,
             r#"naval_battle_connections{state="idle"} 1"#,
         ] {

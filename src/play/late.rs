@@ -33,7 +33,7 @@ impl Games {
         request: Option<Print>,
     ) -> Result<Result<(Session, Stored), Declined>, Failure> {
         loop {
-            let (mut session, found) = self.store.load(id, request.as_ref().map(Print::as_slice)).await?;
+            let (mut session, found) = self.store.load_to_move(id, request.as_ref().map(Print::as_slice)).await?;
             let Some(stored) = found else { return Ok(Err(Declined::NoSuchGame)) };
             match lateness(&stored) {
                 Lateness::InTime => return Ok(Ok((session, stored))),

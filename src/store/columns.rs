@@ -2,7 +2,8 @@ use chrono::{DateTime, Utc};
 
 use super::{Failure, Logged, Stamp};
 
-/// The columns of a request's events, each a list.
+/// The columns of the events of a request, or of several, each a list.
+#[derive(Default)]
 pub(super) struct Columns {
     pub seqs: Vec<i32>,
     pub spans: Vec<i16>,
@@ -33,6 +34,19 @@ impl Columns {
             requests: on_first(events, stamp.and_then(|stamp| stamp.request)),
             prints: on_first(events, stamp.map(|stamp| stamp.print)),
         })
+    }
+
+    /// Adds the events of another request.
+    pub(super) fn append(&mut self, other: &mut Self) {
+        self.seqs.append(&mut other.seqs);
+        self.spans.append(&mut other.spans);
+        self.statuses.append(&mut other.statuses);
+        self.awaits.append(&mut other.awaits);
+        self.dues.append(&mut other.dues);
+        self.heads.append(&mut other.heads);
+        self.bodies.append(&mut other.bodies);
+        self.requests.append(&mut other.requests);
+        self.prints.append(&mut other.prints);
     }
 }
 

@@ -2,8 +2,9 @@
 //!
 //! Every change is one autocommitted statement, so there is no transaction to forget, and a
 //! change that lost its race comes back as "no row". Whoever works here holds one [`Session`],
-//! one checked-out connection, for as long as a request takes.
+//! at most one checked-out connection, for as long as a request takes.
 
+mod batch;
 mod clock;
 mod columns;
 mod failure;
@@ -20,12 +21,14 @@ use std::future::Future;
 use std::time::Duration;
 
 use sqlx::pool::PoolConnection;
-use sqlx::{PgPool, Postgres};
+use sqlx::{Connection as _, PgPool, Postgres};
 use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::meter::Connections;
+use batch::{Batches, Outcome, UnderWay};
 
+pub use batch::Sharing;
 pub use clock::Timer;
 pub use failure::Failure;
 pub use games::{CreationKept, NewGame, Seated};
@@ -43,13 +46,19 @@ pub struct Store {
     pool: PgPool,
     /// For wake-ups, which never compete with moves for a connection.
     side: PgPool,
+    batches: Batches,
 }
 
-/// One checked-out connection.
+/// One checked-out connection, or the right to check one out when it is needed.
 pub struct Session {
-    connection: PoolConnection<Postgres>,
+    pool: PgPool,
+    connection: Option<PoolConnection<Postgres>>,
     deadline: Instant,
     is_broken: bool,
+    /// Whether it has read with others, and should write with others.
+    shares: bool,
+    /// Counted for as long as it lasts, where it is there to move.
+    under_way: Option<UnderWay>,
 }
 
 /// How long a session lasts, from before it is checked out to the answer of its last statement;
@@ -104,6 +113,26 @@ impl Store {
         self.read(find).await
     }
 
+    /// Reads a game, as [`Store::load`] does, for somebody who is about to move in it: by itself, or
+    /// with others where many are about to.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Store::load`].
+    pub async fn load_to_move(&self, id: Uuid, request: Option<&[u8]>) -> Result<(Session, Option<Stored>), Failure> {
+        let under_way = self.batches.enter();
+        if under_way.shares() {
+            let mut session = Session::later(&self.pool, Instant::now() + PATIENCE);
+            if let Outcome::Answered(found) = self.batches.load(&session, id, request).await {
+                (session.shares, session.under_way) = (true, Some(under_way));
+                return Ok((session, found?));
+            }
+        }
+        let (mut session, found) = self.load(id, request).await?;
+        session.under_way = Some(under_way);
+        Ok((session, found))
+    }
+
     /// Whether the database answers and has the tables of this release.
     ///
     /// # Errors
@@ -130,7 +159,41 @@ impl Store {
 impl Session {
     async fn of(pool: &PgPool, deadline: Instant) -> Result<Self, Failure> {
         let connection = tokio::time::timeout_at(deadline, pool.acquire()).await.map_err(|_| NO_ANSWER)??;
-        Ok(Self { connection, deadline, is_broken: false })
+        let mut session = Self::later(pool, deadline);
+        session.connection = Some(connection);
+        Ok(session)
+    }
+
+    /// One that checks a connection out once it is needed.
+    fn later(pool: &PgPool, deadline: Instant) -> Self {
+        Self { pool: pool.clone(), connection: None, deadline, is_broken: false, shares: false, under_way: None }
+    }
+
+    /// Checks a connection out that answers; one that broke while it lay in the pool is replaced.
+    async fn open(&mut self) -> Result<&mut PoolConnection<Postgres>, Failure> {
+        let connection = match &mut self.connection {
+            Some(connection) => return Ok(connection),
+            none @ None => none,
+        };
+        let prove = async {
+            loop {
+                let mut acquired = self.pool.acquire().await?;
+                match acquired.ping().await {
+                    Ok(()) => return Ok(acquired),
+                    Err(_) => acquired.close_on_drop(),
+                }
+            }
+        };
+        let proven: Result<_, Failure> = tokio::time::timeout_at(self.deadline, prove).await.map_err(|_| NO_ANSWER)?;
+        Ok(connection.insert(proven?))
+    }
+
+    /// Gives the connection back before the end; a broken one is closed.
+    fn close(&mut self) {
+        let Some(mut connection) = self.connection.take() else { return };
+        if !std::mem::take(&mut self.is_broken) {
+            tokio::spawn(tokio::time::timeout(PATIENCE, connection.return_to_pool()));
+        }
     }
 
     /// Runs one statement; a connection that it broke never goes back to the pool.
@@ -138,30 +201,30 @@ impl Session {
         &mut self,
         statement: impl AsyncFnOnce(&mut sqlx::PgConnection) -> Result<T, sqlx::Error>,
     ) -> Result<T, Failure> {
-        if Instant::now() >= self.deadline {
+        let deadline = self.deadline;
+        if Instant::now() >= deadline {
             return Err(NO_ANSWER);
         }
-        let answer = match tokio::time::timeout_at(self.deadline, statement(&mut self.connection)).await {
+        let connection = self.open().await?;
+        let answer = match tokio::time::timeout_at(deadline, statement(connection)).await {
             Ok(answer) => answer.map_err(Failure::from),
             Err(_) => Err(NO_ANSWER),
         };
         if answer.as_ref().is_err_and(Failure::broke_the_connection) {
+            connection.close_on_drop();
             self.is_broken = true;
-            self.connection.close_on_drop();
         }
         answer
     }
 }
 
-/// Gives the connection back.
+/// Gives the connection back, where there is one.
 ///
 /// The pool first has Postgres answer on it once more, since the statement may have been broken
 /// off, and would wait for that without end: one by one a Postgres that went away without a word
 /// would take all connections with it. Here it has as long as a session has.
 impl Drop for Session {
     fn drop(&mut self) {
-        if !self.is_broken {
-            tokio::spawn(tokio::time::timeout(PATIENCE, self.connection.return_to_pool()));
-        }
+        self.close();
     }
 }

@@ -2,6 +2,7 @@ use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use super::batch::Outcome;
 use super::columns::{Columns, number};
 use super::stored::seat_number;
 use super::{Failure, Logged, Session, Store, Stored};
@@ -55,18 +56,20 @@ pub struct Joining<'a> {
 }
 
 /// The columns of the game that every move writes, and those of its events.
-struct Written {
-    was: i32,
-    version: i32,
-    head: Vec<u8>,
-    state: Vec<u8>,
-    events: Columns,
+pub(super) struct Written {
+    pub game: Uuid,
+    pub was: i32,
+    pub version: i32,
+    pub due_at: Option<DateTime<Utc>>,
+    pub head: Vec<u8>,
+    pub state: Vec<u8>,
+    pub events: Columns,
 }
 
 /// Raises a game's version and adds the events, in one statement: with it go further columns of
 /// the game, a further condition, and further parts of the statement.
 macro_rules! append {
-    ($session:ident, $step:ident, $written:ident, $set:tt, $guard:tt, $also:tt $(, $more:expr)*) => {{
+    ($session:ident, $written:ident, $set:tt, $guard:tt, $also:tt $(, $more:expr)*) => {{
         let answer = $session
             .run(async |connection| {
                 sqlx::query!(
@@ -77,10 +80,10 @@ macro_rules! append {
                      select moved.game_id, e.*
                        from moved, unnest($7::int4[], $8::int2[], $9::int2[], $10::int2[], $11::timestamptz[],
                                           $12::bytea[], $13::text[], $14::bytea[], $15::bytea[]) as e",
-                    $step.from.id,
+                    $written.game,
                     $written.was,
                     $written.version,
-                    $step.due_at,
+                    $written.due_at,
                     $written.head,
                     $written.state,
                     &$written.events.seqs,
@@ -105,16 +108,30 @@ macro_rules! append {
 impl Store {
     /// Writes a move; `false` when the version was taken by another one, and nothing was written.
     ///
+    /// A move that was read with others is written with others, if it needs no more than every
+    /// move does; whatever comes in between, it then is written by itself.
+    ///
     /// # Errors
     ///
     /// [`Failure`]; only [`Failure::Unavailable`] may have taken effect all the same.
     pub async fn append(&self, session: &mut Session, step: &Move<'_>) -> Result<bool, Failure> {
+        let unlists = matches!(step.from.game.phase(), Phase::Waiting { .. });
+        let mut may_be_written = false;
+        if session.shares && !unlists {
+            match self.batches.write(session, Written::new(step)?).await {
+                Outcome::Answered(()) => return Ok(true),
+                Outcome::LeftOut => {}
+                Outcome::Unknown => may_be_written = true,
+            }
+        }
         let written = Written::new(step)?;
-        let answer = match step.from.game.phase() {
-            Phase::Waiting { .. } => session.append_and_unlist(step, &written).await,
-            Phase::Placing { .. } | Phase::Battle(_) | Phase::Over { .. } => session.append_move(step, &written).await,
-        };
-        self.settle(answer, step).await
+        let answer =
+            if unlists { session.append_and_unlist(&written).await } else { session.append_move(&written).await };
+        if may_be_written {
+            self.settle_again(session, answer, step).await
+        } else {
+            self.settle(session, answer, step).await
+        }
     }
 
     /// Writes a move that places a layout; `false` as for [`Store::append`].
@@ -130,7 +147,7 @@ impl Store {
     ) -> Result<bool, Failure> {
         let written = Written::new(step)?;
         let answer = session.append_layout(step, &written, laid).await;
-        self.settle(answer, step).await
+        self.settle(session, answer, step).await
     }
 
     /// Writes the move that takes the free seat; `false` as for [`Store::append`].
@@ -145,31 +162,51 @@ impl Store {
         joining: &Joining<'_>,
     ) -> Result<bool, Failure> {
         let written = Written::new(step)?;
-        let answer = session.append_player(step, &written, joining).await;
-        self.settle(answer, step).await
+        let answer = session.append_player(&written, joining).await;
+        self.settle(session, answer, step).await
     }
 
     /// Finds out whether a move counts whose answer was lost on the way from the database: it
     /// does when the log holds our event with our head.
-    async fn settle(&self, answer: Result<bool, Failure>, step: &Move<'_>) -> Result<bool, Failure> {
+    async fn settle(
+        &self,
+        session: &mut Session,
+        answer: Result<bool, Failure>,
+        step: &Move<'_>,
+    ) -> Result<bool, Failure> {
         match answer {
-            Err(Failure::Unavailable(reason)) => {
-                let Some(first) = step.events.first() else { return Err(Failure::Unavailable(reason)) };
-                let (game, version) = (step.from.id, step.from.version);
-                let next = move |mut session: Session| async move {
-                    let found = session.list_events(game, version, 1).await;
-                    (session, found)
-                };
-                let (_, found) = self.read(next).await?;
-                match found.first() {
-                    Some(event) if event.head == first.head => Ok(true),
-                    Some(_) => Ok(false),
-                    // It may still be on its way.
-                    None => Err(Failure::Unavailable(reason)),
-                }
-            }
+            // Without such an event it may still be on its way.
+            Err(Failure::Unavailable(reason)) => self.counts(session, step).await?.ok_or(Failure::Unavailable(reason)),
             answered => answered,
         }
+    }
+
+    /// The same for a move that was written by itself after the answer to the first attempt was
+    /// lost: what took its place, or holds its row, may be that first attempt.
+    async fn settle_again(
+        &self,
+        session: &mut Session,
+        answer: Result<bool, Failure>,
+        step: &Move<'_>,
+    ) -> Result<bool, Failure> {
+        match answer {
+            Ok(true) => Ok(true),
+            Ok(false) => Ok(self.counts(session, step).await?.unwrap_or(false)),
+            Err(_) => self.counts(session, step).await?.ok_or(Failure::Unavailable("the answer to a move was lost")),
+        }
+    }
+
+    /// Whether a move is what came after the version that it was made from; none while nothing did.
+    async fn counts(&self, session: &mut Session, step: &Move<'_>) -> Result<Option<bool>, Failure> {
+        // Whoever held one connection while waiting for another would wait for its like.
+        session.close();
+        let (game, version) = (step.from.id, step.from.version);
+        let next = move |mut session: Session| async move {
+            let found = session.list_events(game, version, 1).await;
+            (session, found)
+        };
+        let (_, found) = self.read(next).await?;
+        Ok(found.first().map(|event| step.events.first().is_some_and(|ours| ours.head == event.head)))
     }
 }
 
@@ -231,15 +268,14 @@ impl Session {
         Ok(found.flatten())
     }
 
-    async fn append_move(&mut self, step: &Move<'_>, written: &Written) -> Result<bool, Failure> {
-        append!(self, step, written, "", "", "")
+    async fn append_move(&mut self, written: &Written) -> Result<bool, Failure> {
+        append!(self, written, "", "", "")
     }
 
     /// The end of a game that nobody has joined: it leaves the lobby in the same statement.
-    async fn append_and_unlist(&mut self, step: &Move<'_>, written: &Written) -> Result<bool, Failure> {
+    async fn append_and_unlist(&mut self, written: &Written) -> Result<bool, Failure> {
         append!(
             self,
-            step,
             written,
             "",
             "",
@@ -251,7 +287,6 @@ impl Session {
         let cells = laid.layout.pack(step.game.options().grid);
         append!(
             self,
-            step,
             written,
             ", host_commitment = case when $16 = 0::int2 then $19 else host_commitment end,
                guest_commitment = case when $16 = 1::int2 then $19 else guest_commitment end",
@@ -266,16 +301,10 @@ impl Session {
     }
 
     /// A clock that begins with the joining replaces the date at which the game would expire.
-    async fn append_player(
-        &mut self,
-        step: &Move<'_>,
-        written: &Written,
-        joining: &Joining<'_>,
-    ) -> Result<bool, Failure> {
+    async fn append_player(&mut self, written: &Written, joining: &Joining<'_>) -> Result<bool, Failure> {
         let token_hash = Sha256::digest(joining.token);
         append!(
             self,
-            step,
             written,
             ", host_token = case when $16 = 0::int2 then $17 else host_token end,
                host_name = case when $16 = 0::int2 then $18 else host_name end,
@@ -297,6 +326,8 @@ impl Written {
     fn new(step: &Move<'_>) -> Result<Self, Failure> {
         let last = step.events.last().ok_or(Failure::Program("a move without events"))?;
         Ok(Self {
+            game: step.from.id,
+            due_at: step.due_at,
             was: number(step.from.version)?,
             version: number(last.seq)?,
             head: last.head.to_vec(),

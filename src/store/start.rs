@@ -1,10 +1,13 @@
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::migrate::{Migrate, MigrateError};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection};
 
-use super::Store;
+use super::batch::Batches;
+use super::{Sharing, Store};
+use crate::meter::Meter;
 
 /// The oldest Postgres that the statements are tested with.
 const OLDEST: i32 = 150_000;
@@ -57,14 +60,20 @@ struct Facts {
 }
 
 impl Store {
-    /// Connects, checks that Postgres keeps what it acknowledges, and migrates.
+    /// Connects, checks that Postgres keeps what it acknowledges, and migrates. `sharing` says
+    /// which moves share statements.
     ///
     /// Many servers may start at once on an empty database: migrations wait for each other.
     ///
     /// # Errors
     ///
     /// [`StartError`], told to whoever starts the server.
-    pub async fn start(options: PgConnectOptions, connections: u32) -> Result<Self, StartError> {
+    pub async fn start(
+        options: PgConnectOptions,
+        connections: u32,
+        sharing: Sharing,
+        meter: &Arc<Meter>,
+    ) -> Result<Self, StartError> {
         let options = options.application_name("naval-battle").disable_statement_logging();
         // That the table of migrations is there already is no news.
         let options = options.options([("client_min_messages", "warning")]);
@@ -76,7 +85,8 @@ impl Store {
         ]);
         let pool = pool_of(connections).connect_lazy_with(options.clone());
         let side = pool_of(SIDE_CONNECTIONS).connect_lazy_with(options);
-        Ok(Self { pool, side })
+        let batches = Batches::start(&pool, sharing, meter);
+        Ok(Self { pool, side, batches })
     }
 }
 

@@ -1,3 +1,5 @@
+#![expect(clippy::as_conversions, reason = "how a statement is told that an array may hold nulls")]
+
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
@@ -135,6 +137,54 @@ impl From<&NewGame<'_>> for Stored {
     }
 }
 
+/// A row of `games` with the event of a request beside it, as every load reads it.
+struct Row {
+    game_id: Uuid,
+    created_at: DateTime<Utc>,
+    turn_seconds: Option<i32>,
+    grid: i16,
+    fleet: i16,
+    first_shot: i16,
+    mines: bool,
+    salvo: bool,
+    shoot_again: bool,
+    bot: Option<i16>,
+    rematch_of: Option<Uuid>,
+    next_game_id: Option<Uuid>,
+    token_salt: Vec<u8>,
+    host_token: Option<Vec<u8>>,
+    guest_token: Option<Vec<u8>>,
+    host_name: Option<String>,
+    guest_name: Option<String>,
+    host_commitment: Option<Vec<u8>>,
+    guest_commitment: Option<Vec<u8>>,
+    version: i32,
+    due_at: Option<DateTime<Utc>>,
+    head: Vec<u8>,
+    state: Vec<u8>,
+    repeated: Option<i32>,
+    span: Option<i16>,
+    print: Option<Vec<u8>>,
+    now: DateTime<Utc>,
+}
+
+/// Reads rows of games from what is said there, `g` being the games and `r` the events of requests.
+macro_rules! rows {
+    ($from:literal, $($argument:expr),+) => {
+        sqlx::query_as!(
+            Row,
+            r#"select g.game_id as "game_id!", g.created_at as "created_at!", g.turn_seconds, g.grid as "grid!",
+                      g.fleet as "fleet!", g.first_shot as "first_shot!", g.mines as "mines!", g.salvo as "salvo!",
+                      g.shoot_again as "shoot_again!", g.bot, g.rematch_of, g.next_game_id,
+                      g.token_salt as "token_salt!", g.host_token, g.guest_token, g.host_name, g.guest_name,
+                      g.host_commitment, g.guest_commitment, g.version as "version!", g.due_at, g.head as "head!",
+                      g.state as "state!", r.seq as "repeated?", r.span as "span?", r.print as "print?",
+                      statement_timestamp() as "now!""# + $from,
+            $($argument),+
+        )
+    };
+}
+
 impl Session {
     /// Reads a game, the clock, and whether a request was carried out before, in one snapshot: who
     /// sees version n sees event n and the request behind it.
@@ -145,14 +195,9 @@ impl Session {
     pub async fn find_game(&mut self, id: Uuid, request: Option<&[u8]>) -> Result<Option<Stored>, Failure> {
         let row = self
             .run(async |connection| {
-                sqlx::query!(
-                    r#"select g.game_id, g.created_at, g.turn_seconds, g.grid, g.fleet, g.first_shot, g.mines, g.salvo,
-                              g.shoot_again, g.bot, g.rematch_of, g.next_game_id, g.token_salt, g.host_token, g.guest_token,
-                              g.host_name, g.guest_name, g.host_commitment, g.guest_commitment, g.version, g.due_at,
-                              g.head, g.state, r.seq as "repeated?", r.span as "span?", r.print as "print?",
-                              statement_timestamp() as "now!"
-                         from games g left join events r on r.game_id = g.game_id and r.request = $2
-                        where g.game_id = $1"#,
+                rows!(
+                    " from games g left join events r on r.game_id = g.game_id and r.request = $2
+                     where g.game_id = $1",
                     id,
                     request
                 )
@@ -160,8 +205,42 @@ impl Session {
                 .await
             })
             .await?;
-        let Some(row) = row else { return Ok(None) };
+        row.map(Stored::try_from).transpose()
+    }
 
+    /// Reads many games as [`Session::find_game`] reads one; they come in no order, and those that
+    /// there are not are left out. No id may be there twice.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when the database does not answer; of a row that makes no sense beside its id.
+    pub(super) async fn find_games(
+        &mut self,
+        ids: &[Uuid],
+        requests: &[Option<Vec<u8>>],
+    ) -> Result<Vec<(Uuid, Result<Stored, Failure>)>, Failure> {
+        let rows = self
+            .run(async |connection| {
+                rows!(
+                    " from unnest($1::uuid[], $2::bytea[]) as w (id, request)
+                      join games g on g.game_id = w.id
+                      left join events r on r.game_id = w.id and r.request = w.request",
+                    ids,
+                    requests as &[Option<Vec<u8>>]
+                )
+                .fetch_all(connection)
+                .await
+            })
+            .await?;
+        Ok(rows.into_iter().map(|row| (row.game_id, row.try_into())).collect())
+    }
+}
+
+impl TryFrom<Row> for Stored {
+    type Error = Failure;
+
+    fn try_from(row: Row) -> Result<Self, Failure> {
+        let id = row.game_id;
         let nonsense = |column| move || Failure::Nonsense { table: "games", column, game: id };
         let hash = |column, bytes: Option<Vec<u8>>| {
             bytes.map(|bytes| Hash::try_from(bytes).map_err(|_| nonsense(column)())).transpose()
@@ -180,8 +259,8 @@ impl Session {
             Unreadable::UnknownForm(form) => Failure::LaterForm { table: "games", column: "state", form, game: id },
             Unreadable::Damaged => nonsense("state")(),
         })?;
-        Ok(Some(Stored {
-            id: row.game_id,
+        Ok(Self {
+            id,
             created_at: row.created_at,
             rematch_of: row.rematch_of,
             next: row.next_game_id,
@@ -199,7 +278,7 @@ impl Session {
             repeated: repeated(id, row.repeated, row.span, row.print)?,
             tokens: BySeat { host: row.host_token, guest: row.guest_token },
             token_salt: row.token_salt,
-        }))
+        })
     }
 }
 

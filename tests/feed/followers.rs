@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use naval_battle::live::{Live, Tasks, Wakeups};
 use naval_battle::play::{Caller, Declined, Failure, Follower, Games, Heard, Presented};
-use naval_battle::store::Store;
+use naval_battle::store::{Sharing, Store};
 use sqlx::postgres::PgConnectOptions;
 use tokio::runtime::Handle;
 use tokio::task::block_in_place;
@@ -111,7 +111,7 @@ struct Here {
 impl Here {
     async fn start(database: &Database) -> Self {
         let options: PgConnectOptions = database.url().parse().unwrap();
-        let store = Store::start(options, 4).await.unwrap();
+        let store = Store::start(options, 4, Sharing::UnderLoad, &Arc::default()).await.unwrap();
         let (live, tasks) = Live::start(store.clone(), Wakeups::Notified);
         Self { games: Games::new(store, live, Arc::default(), Duration::from_hours(24)), _tasks: tasks }
     }

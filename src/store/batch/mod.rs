@@ -1,0 +1,254 @@
+//! Many moves in one statement.
+//!
+//! While few moves are under way, each loads its game and writes its events with statements of its
+//! own. When there are more, those that have to wait anyway wait here, and whichever connection is
+//! free next takes all of them along: up to 64 games, one statement. Nothing else changes for a
+//! move. In between it is judged by itself, its answer waits for the statement that wrote it, and
+//! what went wrong with others is none of its business: whoever is left out of a statement, or
+//! does not learn what came of it, goes on alone.
+
+mod load;
+mod write;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use sqlx::PgPool;
+use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::time::Instant;
+use uuid::Uuid;
+
+use self::load::Load;
+use super::moves::Written;
+use super::{Failure, PATIENCE, Session, Stored};
+use crate::meter::Meter;
+
+/// Which moves share statements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sharing {
+    /// None, since one statement must not touch several games.
+    Never,
+    /// Those that come while many are under way.
+    UnderLoad,
+    /// All.
+    Always,
+}
+
+/// How many moves may be under way of which each goes alone: sharing costs more than it saves then.
+const ALONE: usize = 8;
+
+/// The most moves that share a statement.
+const MOST: usize = 64;
+
+/// How many connections load, and how many write, at a time.
+const AT_ONCE: usize = 2;
+
+/// Where moves wait for each other.
+#[derive(Clone)]
+pub(super) struct Batches {
+    /// From so many on they share; none where they never do.
+    from: Option<usize>,
+    under_way: Arc<AtomicUsize>,
+    loads: Queue<Load>,
+    writes: Queue<Written>,
+}
+
+/// A move under way, counted until this is dropped.
+pub(super) struct UnderWay {
+    count: Arc<AtomicUsize>,
+    shares: bool,
+}
+
+/// What came of sharing a statement.
+pub(super) enum Outcome<A> {
+    /// The answer.
+    Answered(A),
+    /// Nothing has been done, and nothing will be.
+    LeftOut,
+    /// It is not known whether it was done.
+    Unknown,
+}
+
+/// What many moves may ask for with one statement.
+trait Shared: Send + Sized + 'static {
+    type Answer: Send + 'static;
+
+    /// What the statement does, in one word.
+    const STEP: &'static str;
+
+    /// Which game it is about.
+    fn game(&self) -> Uuid;
+
+    /// Asks for all. Ids ascend, and none is there twice. The answers come in the same order, none
+    /// for those that were left out.
+    fn ask(
+        session: &mut Session,
+        all: Vec<Self>,
+    ) -> impl Future<Output = Result<Vec<Option<Self::Answer>>, Failure>> + Send;
+}
+
+type Queue<S> = mpsc::UnboundedSender<Waiting<S>>;
+
+/// Somebody who waits. Whoever is left out hears `None`.
+struct Waiting<S: Shared> {
+    asked: S,
+    answer: oneshot::Sender<Option<S::Answer>>,
+}
+
+impl Batches {
+    /// Begins to serve those who wait, for as long as anybody can.
+    pub(super) fn start(pool: &PgPool, sharing: Sharing, meter: &Arc<Meter>) -> Self {
+        let from = match sharing {
+            Sharing::Never => None,
+            Sharing::UnderLoad => Some(ALONE),
+            Sharing::Always => Some(0),
+        };
+        Self { from, under_way: Arc::default(), loads: serve(pool, meter), writes: serve(pool, meter) }
+    }
+
+    /// Counts a move as under way, and decides whether it shares statements.
+    pub(super) fn enter(&self) -> UnderWay {
+        let before = self.under_way.fetch_add(1, Ordering::Relaxed);
+        UnderWay { count: Arc::clone(&self.under_way), shares: self.from.is_some_and(|from| before >= from) }
+    }
+
+    /// Reads a game together with others.
+    pub(super) async fn load(
+        &self,
+        session: &Session,
+        game: Uuid,
+        request: Option<&[u8]>,
+    ) -> Outcome<Result<Option<Stored>, Failure>> {
+        let load = Load { game, request: request.map(<[u8]>::to_vec) };
+        join(&self.loads, load, session.deadline).await
+    }
+
+    /// Writes a move together with others; it holds no connection while it waits.
+    pub(super) async fn write(&self, session: &mut Session, written: Written) -> Outcome<()> {
+        session.close();
+        join(&self.writes, written, session.deadline).await
+    }
+}
+
+impl UnderWay {
+    /// Whether it shares statements.
+    pub(super) fn shares(&self) -> bool {
+        self.shares
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.count.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Waits for an answer.
+async fn join<S: Shared>(queue: &Queue<S>, asked: S, deadline: Instant) -> Outcome<S::Answer> {
+    let (answer, heard) = oneshot::channel();
+    if queue.send(Waiting { asked, answer }).is_err() {
+        return Outcome::LeftOut;
+    }
+    match tokio::time::timeout_at(deadline, heard).await {
+        Ok(Ok(Some(answer))) => Outcome::Answered(answer),
+        Ok(Ok(None)) => Outcome::LeftOut,
+        Ok(Err(_)) | Err(_) => Outcome::Unknown,
+    }
+}
+
+/// A queue, and those who serve it until nobody can come any more.
+fn serve<S: Shared>(pool: &PgPool, meter: &Arc<Meter>) -> Queue<S> {
+    let (queue, waiting) = mpsc::unbounded_channel();
+    let waiting = Arc::new(Mutex::new(waiting));
+    for _ in 0..AT_ONCE {
+        let server = Server { waiting: Arc::clone(&waiting), pool: pool.clone(), meter: Arc::clone(meter) };
+        tokio::spawn(server.run());
+    }
+    queue
+}
+
+/// Takes those who wait along, again and again.
+struct Server<S: Shared> {
+    waiting: Arc<Mutex<mpsc::UnboundedReceiver<Waiting<S>>>>,
+    pool: PgPool,
+    meter: Arc<Meter>,
+}
+
+impl<S: Shared> Server<S> {
+    async fn run(self) {
+        let mut session = None;
+        while let Some(batch) = self.take(&mut session).await {
+            // The connection is kept while there is more to do.
+            let mut at_work = session.take().unwrap_or_else(|| Session::later(&self.pool, Instant::now()));
+            at_work.deadline = Instant::now() + PATIENCE;
+            self.serve(&mut at_work, batch).await;
+            session = Some(at_work).filter(|session| !session.is_broken);
+        }
+    }
+
+    /// All who wait, as many as a statement takes; none when nobody can come any more. Where there
+    /// is nobody the connection is given back.
+    async fn take(&self, session: &mut Option<Session>) -> Option<Vec<Waiting<S>>> {
+        let at_once = self.waiting.try_lock().ok().filter(|waiting| !waiting.is_empty());
+        let mut waiting = if let Some(waiting) = at_once {
+            waiting
+        } else {
+            *session = None;
+            self.waiting.lock().await
+        };
+        let mut batch = Vec::with_capacity(MOST);
+        (waiting.recv_many(&mut batch, MOST).await > 0).then_some(batch)
+    }
+
+    /// Asks for all of them, and tells each what came of it.
+    async fn serve(&self, session: &mut Session, mut batch: Vec<Waiting<S>>) {
+        if session.open().await.is_err() {
+            for left_out in batch {
+                left_out.answer(None);
+            }
+            return;
+        }
+        batch.sort_by_key(|waiting| waiting.asked.game());
+        let (mut all, mut answers) = (Vec::with_capacity(batch.len()), Vec::with_capacity(batch.len()));
+        for waiting in batch {
+            // Whoever has given up meanwhile must find that nothing came of it.
+            if waiting.answer.is_closed() {
+                continue;
+            }
+            if all.last().is_some_and(|last: &S| last.game() == waiting.asked.game()) {
+                waiting.answer(None);
+                continue;
+            }
+            all.push(waiting.asked);
+            answers.push(waiting.answer);
+        }
+        if all.is_empty() {
+            return;
+        }
+        self.meter.batched(S::STEP, all.len());
+        match S::ask(session, all).await {
+            Ok(found) => answers.into_iter().zip(found).for_each(|(answer, found)| tell(answer, found)),
+            // It may have been done all the same: they hear nothing.
+            Err(failure) if failure.broke_the_connection() => {
+                log::debug!("{} moves that shared a statement go on alone: {failure}", answers.len());
+            }
+            Err(failure) => {
+                log::debug!("{} moves that shared a statement go on alone: {failure}", answers.len());
+                for answer in answers {
+                    tell(answer, None);
+                }
+            }
+        }
+    }
+}
+
+impl<S: Shared> Waiting<S> {
+    fn answer(self, answer: Option<S::Answer>) {
+        tell(self.answer, answer);
+    }
+}
+
+/// Tells somebody, who may have given up meanwhile.
+fn tell<A>(answer: oneshot::Sender<Option<A>>, found: Option<A>) {
+    drop(answer.send(found));
+}

@@ -1,0 +1,106 @@
+#![expect(clippy::as_conversions, reason = "how a statement is told that an array may hold nulls")]
+
+use std::collections::HashSet;
+use std::iter::repeat_n;
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use super::Shared;
+use crate::store::columns::Columns;
+use crate::store::moves::Written;
+use crate::store::{Failure, Session};
+
+impl Shared for Written {
+    type Answer = ();
+
+    const STEP: &'static str = "write";
+
+    fn game(&self) -> Uuid {
+        self.game
+    }
+
+    async fn ask(session: &mut Session, all: Vec<Self>) -> Result<Vec<Option<()>>, Failure> {
+        let mut columns = Moves::default();
+        for written in all {
+            columns.push(written);
+        }
+        let moved = session.append_moves(&columns).await?;
+        Ok(columns.games.iter().map(|game| moved.contains(game).then_some(())).collect())
+    }
+}
+
+/// The columns of the games that are moved in, and those of all their events.
+#[derive(Default)]
+struct Moves {
+    games: Vec<Uuid>,
+    were: Vec<i32>,
+    versions: Vec<i32>,
+    dues: Vec<Option<DateTime<Utc>>>,
+    heads: Vec<Vec<u8>>,
+    states: Vec<Vec<u8>>,
+    /// The game of each event.
+    of: Vec<Uuid>,
+    events: Columns,
+}
+
+impl Moves {
+    fn push(&mut self, mut written: Written) {
+        self.of.extend(repeat_n(written.game, written.events.seqs.len()));
+        self.events.append(&mut written.events);
+        self.games.push(written.game);
+        self.were.push(written.was);
+        self.versions.push(written.version);
+        self.dues.push(written.due_at);
+        self.heads.push(written.head);
+        self.states.push(written.state);
+    }
+}
+
+impl Session {
+    /// Writes moves of different games and tells in which. Each stands by itself: a game whose
+    /// version was taken, or whose row somebody else holds, is left out.
+    async fn append_moves(&mut self, all: &Moves) -> Result<HashSet<Uuid>, Failure> {
+        let moved = self
+            .run(async |connection| {
+                sqlx::query_scalar!(
+                    "with free as materialized (
+                         select w.* from unnest($1::uuid[], $2::int4[], $3::int4[], $4::timestamptz[], $5::bytea[],
+                                                $6::bytea[]) as w (id, was, version, due_at, head, state)
+                           join games g on g.game_id = w.id and g.version = w.was
+                          order by w.id for no key update of g skip locked),
+                     moved as (
+                         update games g set version = f.version, due_at = f.due_at, head = f.head, state = f.state
+                           from free f where g.game_id = f.id and g.version = f.was returning g.game_id),
+                     written as (
+                         insert into events (game_id, seq, span, status, awaits, due_at, head, body, request, print)
+                         select e.* from moved
+                           join unnest($7::uuid[], $8::int4[], $9::int2[], $10::int2[], $11::int2[],
+                                       $12::timestamptz[], $13::bytea[], $14::text[], $15::bytea[], $16::bytea[])
+                                as e (game_id, seq, span, status, awaits, due_at, head, body, request, print)
+                             on e.game_id = moved.game_id)
+                     select game_id from moved",
+                    &all.games,
+                    &all.were,
+                    &all.versions,
+                    &all.dues as &[Option<DateTime<Utc>>],
+                    &all.heads,
+                    &all.states,
+                    &all.of,
+                    &all.events.seqs,
+                    &all.events.spans,
+                    &all.events.statuses,
+                    &all.events.awaits,
+                    &all.events.dues as &[Option<DateTime<Utc>>],
+                    &all.events.heads,
+                    &all.events.bodies,
+                    &all.events.requests as &[Option<Vec<u8>>],
+                    &all.events.prints as &[Option<Vec<u8>>]
+                )
+                .fetch_all(connection)
+                .await
+            })
+            .await?;
+        Ok(moved.into_iter().collect())
+    }
+}
