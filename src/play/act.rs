@@ -145,7 +145,7 @@ impl Games {
                 (step, None, written)
             }
         };
-        let tag = Tag::of(&stored.after(&step.as_move(stored, stamp)), Some(seat));
+        let tag = step.tag(stored, seat);
         Ok(written.then(|| Progress { tag, standing: step.standing(), events: step.events, salt }))
     }
 }

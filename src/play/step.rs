@@ -1,6 +1,6 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::Games;
+use super::{Games, Tag};
 use crate::engine::bot::{self, Sight};
 use crate::engine::{self, Event, Game, Layout, Level, Seat, Status};
 use crate::entropy;
@@ -75,6 +75,12 @@ impl Step {
     /// Where the game stands after it.
     pub(super) fn standing(&self) -> Standing {
         Standing::of(&self.game, self.due_at)
+    }
+
+    /// The state's tag after it, for a seat.
+    pub(super) fn tag(&self, stored: &Stored, seat: Seat) -> Tag {
+        let (version, _) = self.end_of_log(stored);
+        Tag { version, ..Tag::of(stored, Some(seat)) }
     }
 
     /// The step as the store writes it.
