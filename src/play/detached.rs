@@ -71,7 +71,8 @@ impl Games {
     {
         let games = self.clone();
         let slot = games.slot()?;
-        let in_turn = async move {
+        // On the heap, since whoever waits for it moves it about.
+        let in_turn = Box::pin(async move {
             let Some(game) = game else { return change(None).await };
             let mut turn = Turn::at(Arc::clone(&games.under_way), game);
             let mut seen = None;
@@ -81,7 +82,7 @@ impl Games {
                 turn.come().await?;
             }
             change(seen).await
-        };
+        });
         let task = tokio::spawn(async move {
             let _slot = slot;
             let answer = tokio::time::timeout(ANSWER_PATIENCE, in_turn).await;
