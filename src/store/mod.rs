@@ -13,6 +13,7 @@ mod layouts;
 mod lobby;
 mod log;
 mod moves;
+mod pool;
 mod start;
 mod stored;
 mod wakeups;
@@ -20,13 +21,13 @@ mod wakeups;
 use std::future::Future;
 use std::time::Duration;
 
-use sqlx::pool::PoolConnection;
-use sqlx::{Connection as _, PgPool, Postgres};
+use sqlx::{Connection as _, PgConnection};
 use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::meter::Connections;
 use batch::{Batches, Outcome, UnderWay};
+use pool::{CheckedOut, Last, Pool};
 
 pub use batch::Sharing;
 pub use clock::Timer;
@@ -43,18 +44,17 @@ pub use wakeups::Ear;
 /// The games in Postgres.
 #[derive(Clone)]
 pub struct Store {
-    pool: PgPool,
+    pool: Pool,
     /// For wake-ups, which never compete with moves for a connection.
-    side: PgPool,
+    side: Pool,
     batches: Batches,
 }
 
 /// One checked-out connection, or the right to check one out when it is needed.
 pub struct Session {
-    pool: PgPool,
-    connection: Option<PoolConnection<Postgres>>,
+    pool: Pool,
+    connection: Option<CheckedOut>,
     deadline: Instant,
-    is_broken: bool,
     /// Whether it has read with others, and should write with others.
     shares: bool,
     /// Counted for as long as it lasts, where it is there to move.
@@ -90,7 +90,7 @@ impl Store {
         R: Future<Output = (Session, Result<T, Failure>)>,
     {
         let deadline = Instant::now() + PATIENCE;
-        let mut spares = self.pool.options().get_max_connections();
+        let mut spares = self.pool.most();
         loop {
             match read(Session::of(&self.pool, deadline).await?).await {
                 (_, Err(failure)) if failure.broke_the_connection() && spares > 0 => spares -= 1,
@@ -144,9 +144,7 @@ impl Store {
 
     /// The connections that requests share, as they are at this moment.
     pub fn connections(&self) -> Connections {
-        let (all, idle) = (u64::from(self.pool.size()), self.pool.num_idle());
-        let idle = u64::try_from(idle).unwrap_or(all).min(all);
-        Connections { busy: all - idle, idle }
+        self.pool.connections()
     }
 
     /// Closes all connections, once those in use have come back.
@@ -157,7 +155,7 @@ impl Store {
 }
 
 impl Session {
-    async fn of(pool: &PgPool, deadline: Instant) -> Result<Self, Failure> {
+    async fn of(pool: &Pool, deadline: Instant) -> Result<Self, Failure> {
         let connection = tokio::time::timeout_at(deadline, pool.acquire()).await.map_err(|_| NO_ANSWER)??;
         let mut session = Self::later(pool, deadline);
         session.connection = Some(connection);
@@ -165,12 +163,12 @@ impl Session {
     }
 
     /// One that checks a connection out once it is needed.
-    fn later(pool: &PgPool, deadline: Instant) -> Self {
-        Self { pool: pool.clone(), connection: None, deadline, is_broken: false, shares: false, under_way: None }
+    fn later(pool: &Pool, deadline: Instant) -> Self {
+        Self { pool: pool.clone(), connection: None, deadline, shares: false, under_way: None }
     }
 
     /// Checks a connection out that answers; one that broke while it lay in the pool is replaced.
-    async fn open(&mut self) -> Result<&mut PoolConnection<Postgres>, Failure> {
+    async fn open(&mut self) -> Result<&mut CheckedOut, Failure> {
         let connection = match &mut self.connection {
             Some(connection) => return Ok(connection),
             none @ None => none,
@@ -178,51 +176,51 @@ impl Session {
         let prove = async {
             loop {
                 let mut acquired = self.pool.acquire().await?;
-                match acquired.ping().await {
-                    Ok(()) => return Ok(acquired),
-                    Err(_) => acquired.close_on_drop(),
+                if acquired.connection.ping().await.is_ok() {
+                    return Ok(acquired);
                 }
+                acquired.last = Last::Broke;
+                self.pool.give_back(acquired);
             }
         };
         let proven: Result<_, Failure> = tokio::time::timeout_at(self.deadline, prove).await.map_err(|_| NO_ANSWER)?;
         Ok(connection.insert(proven?))
     }
 
-    /// Gives the connection back before the end; a broken one is closed.
+    /// Gives the connection back before the end.
     fn close(&mut self) {
-        let Some(mut connection) = self.connection.take() else { return };
-        if !std::mem::take(&mut self.is_broken) {
-            tokio::spawn(tokio::time::timeout(PATIENCE, connection.return_to_pool()));
+        if let Some(checked_out) = self.connection.take() {
+            self.pool.give_back(checked_out);
         }
+    }
+
+    /// Whether a statement broke the connection.
+    fn is_broken(&self) -> bool {
+        self.connection.as_ref().is_some_and(|checked_out| checked_out.last == Last::Broke)
     }
 
     /// Runs one statement; a connection that it broke never goes back to the pool.
     async fn run<T>(
         &mut self,
-        statement: impl AsyncFnOnce(&mut sqlx::PgConnection) -> Result<T, sqlx::Error>,
+        statement: impl AsyncFnOnce(&mut PgConnection) -> Result<T, sqlx::Error>,
     ) -> Result<T, Failure> {
         let deadline = self.deadline;
         if Instant::now() >= deadline {
             return Err(NO_ANSWER);
         }
-        let connection = self.open().await?;
+        let CheckedOut { connection, last, .. } = self.open().await?;
+        *last = Last::Asked;
         let answer = match tokio::time::timeout_at(deadline, statement(connection)).await {
             Ok(answer) => answer.map_err(Failure::from),
             Err(_) => Err(NO_ANSWER),
         };
-        if answer.as_ref().is_err_and(Failure::broke_the_connection) {
-            connection.close_on_drop();
-            self.is_broken = true;
-        }
+        let broke = answer.as_ref().is_err_and(Failure::broke_the_connection);
+        *last = if broke { Last::Broke } else { Last::Answered };
         answer
     }
 }
 
 /// Gives the connection back, where there is one.
-///
-/// The pool first has Postgres answer on it once more, since the statement may have been broken
-/// off, and would wait for that without end: one by one a Postgres that went away without a word
-/// would take all connections with it. Here it has as long as a session has.
 impl Drop for Session {
     fn drop(&mut self) {
         self.close();

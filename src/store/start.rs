@@ -2,10 +2,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::migrate::{Migrate, MigrateError};
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions, Connection};
 
 use super::batch::Batches;
+use super::pool::Pool;
 use super::{Sharing, Store};
 use crate::meter::Meter;
 
@@ -83,21 +84,11 @@ impl Store {
             ("statement_timeout", "2s"),
             ("idle_in_transaction_session_timeout", "5s"),
         ]);
-        let pool = pool_of(connections).connect_lazy_with(options.clone());
-        let side = pool_of(SIDE_CONNECTIONS).connect_lazy_with(options);
+        let pool = Pool::new(options.clone(), connections);
+        let side = Pool::new(options, SIDE_CONNECTIONS);
         let batches = Batches::start(&pool, sharing, meter);
         Ok(Self { pool, side, batches })
     }
-}
-
-fn pool_of(connections: u32) -> PgPoolOptions {
-    PgPoolOptions::new()
-        .max_connections(connections)
-        .acquire_timeout(Duration::from_secs(2))
-        .test_before_acquire(false)
-        .max_lifetime(None)
-        .idle_timeout(Duration::from_mins(10))
-        .acquire_slow_level(::log::LevelFilter::Debug)
 }
 
 async fn migrate(options: &PgConnectOptions) -> Result<(), StartError> {

@@ -20,7 +20,7 @@ impl Store {
     ///
     /// [`Failure`] when the database does not answer or cannot do so.
     pub async fn listen(&self) -> Result<Ear, Failure> {
-        let mut listener = PgListener::connect_with(&self.side).await?;
+        let mut listener = PgListener::connect_with(self.side.sqlx()).await?;
         listener.ignore_pool_close_event(false);
         listener.listen(CHANNEL).await?;
         Ok(Ear { listener })

@@ -13,13 +13,13 @@ mod write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use sqlx::PgPool;
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::time::Instant;
 use uuid::Uuid;
 
 use self::load::Load;
 use super::moves::Written;
+use super::pool::Pool;
 use super::{Failure, PATIENCE, Session, Stored};
 use crate::meter::Meter;
 
@@ -97,7 +97,7 @@ struct Waiting<S: Shared> {
 
 impl Batches {
     /// Begins to serve those who wait, for as long as anybody can.
-    pub(super) fn start(pool: &PgPool, sharing: Sharing, meter: &Arc<Meter>) -> Self {
+    pub(super) fn start(pool: &Pool, sharing: Sharing, meter: &Arc<Meter>) -> Self {
         let from = match sharing {
             Sharing::Never => None,
             Sharing::UnderLoad => Some(ALONE),
@@ -157,7 +157,7 @@ async fn join<S: Shared>(queue: &Queue<S>, asked: S, deadline: Instant) -> Outco
 }
 
 /// A queue, and those who serve it until nobody can come any more.
-fn serve<S: Shared>(pool: &PgPool, meter: &Arc<Meter>) -> Queue<S> {
+fn serve<S: Shared>(pool: &Pool, meter: &Arc<Meter>) -> Queue<S> {
     let (queue, waiting) = mpsc::unbounded_channel();
     let waiting = Arc::new(Mutex::new(waiting));
     for _ in 0..AT_ONCE {
@@ -170,7 +170,7 @@ fn serve<S: Shared>(pool: &PgPool, meter: &Arc<Meter>) -> Queue<S> {
 /// Takes those who wait along, again and again.
 struct Server<S: Shared> {
     waiting: Arc<Mutex<mpsc::UnboundedReceiver<Waiting<S>>>>,
-    pool: PgPool,
+    pool: Pool,
     meter: Arc<Meter>,
 }
 
@@ -182,7 +182,7 @@ impl<S: Shared> Server<S> {
             let mut at_work = session.take().unwrap_or_else(|| Session::later(&self.pool, Instant::now()));
             at_work.deadline = Instant::now() + PATIENCE;
             self.serve(&mut at_work, batch).await;
-            session = Some(at_work).filter(|session| !session.is_broken);
+            session = Some(at_work).filter(|session| !session.is_broken());
         }
     }
 
