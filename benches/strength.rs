@@ -19,8 +19,7 @@ use std::time::Duration;
 
 use naval_battle::engine::bot::{Level, Sight, choose};
 use naval_battle::engine::{
-    Action, BySeat, Command, Coordinate, Dice, FirstShot, Fleet, Game, Grid, Options, Seat, decide, join,
-    random_placement,
+    Action, BySeat, Command, Coordinate, Dice, FirstShot, Fleet, Game, Grid, Options, Seat, join, random_placement,
 };
 use naval_battle::entropy::SeededDice;
 use rustix::time::{ClockId, clock_gettime};
@@ -108,7 +107,7 @@ fn played(options: &Options, levels: BySeat<Level>, seed: u64, times: &mut Times
         if level == Level::Hard && awaited.action != Action::Place {
             times.add(spent().saturating_sub(before));
         }
-        game.apply(&decide(&game, awaited.seat, choice.command()).unwrap()).unwrap();
+        game.play(awaited.seat, choice.command()).unwrap();
     }
 }
 
@@ -120,14 +119,14 @@ fn alone(options: &Options, level: Level, seed: u64) -> usize {
     game.apply(&join(&game, None, Seat::Host).unwrap()).unwrap();
     for seat in Seat::BOTH {
         let placement = random_placement(&options, &mut dice);
-        game.apply(&decide(&game, seat, Command::Place(&placement)).unwrap()).unwrap();
+        game.play(seat, Command::Place(&placement)).unwrap();
     }
     while game.ending().is_none() {
         let awaited = game.awaiting().next().unwrap();
-        let event = match awaited.seat {
+        match awaited.seat {
             Seat::Host => {
                 let choice = choose(level, &Sight::of(&game, Seat::Host).unwrap(), &mut dice);
-                decide(&game, Seat::Host, choice.command()).unwrap()
+                game.play(Seat::Host, choice.command()).unwrap();
             }
             Seat::Guest => {
                 let board = game.board(Seat::Host).unwrap();
@@ -137,10 +136,9 @@ fn alone(options: &Options, level: Level, seed: u64) -> usize {
                     // The water is used up, which is more shots than any level needs but by bad luck.
                     return usize::from(options.grid.cells().len());
                 }
-                decide(&game, Seat::Guest, Command::Fire(&shots)).unwrap()
+                game.play(Seat::Guest, Command::Fire(&shots)).unwrap();
             }
-        };
-        game.apply(&event).unwrap();
+        }
     }
     game.board(Seat::Guest).unwrap().shots().len().into()
 }

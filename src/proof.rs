@@ -128,6 +128,7 @@ pub fn commitment(
 /// 0 water, 1 ship, 2 mine; from side² to the next power of two the leaves are 32 zero bytes.
 /// A node = SHA-256(1 ‖ left ‖ right).
 pub fn root(side: u8, layout: &Layout, salt: &Salt) -> Hash {
+    let salted = keyed(salt.bytes()).chain_update(b"naval-battle/cell/1");
     let cells = (0..side).flat_map(|row| (0..side).filter_map(move |column| Coordinate::new(column, row)));
     let mut level: Vec<Hash> = (0..=u8::MAX)
         .zip(cells)
@@ -139,7 +140,7 @@ pub fn root(side: u8, layout: &Layout, salt: &Salt) -> Hash {
             } else {
                 0
             };
-            Sha256::new().chain_update([0, index, content]).chain_update(cell_salt(salt, index)).finalize().into()
+            Sha256::new().chain_update([0, index, content]).chain_update(cell_salt(&salted, index)).finalize().into()
         })
         .collect();
     level.resize(level.len().next_power_of_two(), NO_HEAD);
@@ -156,9 +157,9 @@ pub fn root(side: u8, layout: &Layout, salt: &Salt) -> Hash {
     level.first().copied().unwrap_or(NO_HEAD)
 }
 
-/// HMAC-SHA-256(salt, "naval-battle/cell/1" ‖ i).
-fn cell_salt(salt: &Salt, index: u8) -> Hash {
-    mac(salt.bytes(), &[b"naval-battle/cell/1", &[index]])
+/// HMAC-SHA-256(salt, "naval-battle/cell/1" ‖ i), with all but i hashed already.
+fn cell_salt(salted: &Hmac<Sha256>, index: u8) -> Hash {
+    salted.clone().chain_update([index]).finalize().into_bytes().into()
 }
 
 /// SHA-256 over the parts, one after the other.
@@ -168,11 +169,11 @@ pub fn hash(parts: &[&[u8]]) -> Hash {
 
 /// HMAC-SHA-256 over the parts, one after the other (RFC 2104).
 pub fn mac(key: &[u8], parts: &[&[u8]]) -> Hash {
-    let mut mac = Hmac::<Sha256>::new(&block_of(key).into());
-    for part in parts {
-        mac.update(part);
-    }
-    mac.finalize().into_bytes().into()
+    parts.iter().fold(keyed(key), Hmac::chain_update).finalize().into_bytes().into()
+}
+
+fn keyed(key: &[u8]) -> Hmac<Sha256> {
+    Hmac::new(&block_of(key).into())
 }
 
 /// A key that is longer than a block is hashed; one that is shorter is padded with zeros.

@@ -57,7 +57,7 @@ fn a_whole_game_of_volleys_allocates_nothing() {
 fn a_refused_volley_or_gift_allocates_nothing() {
     let battle = battle(&Options { salvo: true, ..Options::default() });
     let mut owing = battle;
-    owing.apply(&decide(&battle, Seat::Host, Command::Fire(&cells("J1 I8 I7 I6 I5"))).unwrap()).unwrap();
+    owing.play(Seat::Host, Command::Fire(&cells("J1 I8 I7 I6 I5"))).unwrap();
     let [one, two, three, four] = ["A1", "A1 A1 B1 C1 D1", "A1 K1 B1 C1 D1", "J1"].map(cells);
 
     for (game, command, code) in [
@@ -155,8 +155,7 @@ fn battle(options: &Options) -> Game {
     };
     let mines = if options.grid == Grid::Fifteen { "J1 L1 N1" } else { "J1" };
     for seat in Seat::BOTH {
-        let placed = decide(&game, seat, Command::Place(&placement(ships, mines))).unwrap();
-        game.apply(&placed).unwrap();
+        game.play(seat, Command::Place(&placement(ships, mines))).unwrap();
     }
     game
 }

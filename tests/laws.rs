@@ -24,6 +24,8 @@ mod model;
 mod notation;
 #[path = "laws/packing.rs"]
 mod packing;
+#[path = "laws/playing.rs"]
+mod playing;
 #[path = "laws/refusals.rs"]
 mod refusals;
 #[path = "laws/table.rs"]

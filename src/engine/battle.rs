@@ -1,6 +1,6 @@
 use std::num::NonZeroU8;
 
-use super::{Board, BySeat, Options, Outcome, Seat, Shot};
+use super::{Board, BySeat, Cells, Coordinate, Grid, Options, Outcome, Seat};
 
 /// Both fleets are placed and neither is lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +24,18 @@ pub enum Due {
     Reveal(NonZeroU8),
 }
 
+/// What the rules say of a volley, as far as it has been fired.
+pub(super) struct Ruling {
+    /// The target's cells fired at before.
+    before: Cells,
+    /// How many mines it struck.
+    mines: u8,
+    /// How many of its shots hit or sank.
+    successes: u8,
+    /// Whether it sank a ship.
+    sinks: bool,
+}
+
 impl Battle {
     /// The battle as the second layout starts it.
     pub(super) fn begin(first: Seat, boards: BySeat<Board>, options: &Options) -> Self {
@@ -31,49 +43,80 @@ impl Battle {
         Self { first, boards, turn: first, due }
     }
 
-    /// Passes the turn to this seat, with a fresh volley (R9).
-    pub(super) fn pass_to(&mut self, seat: Seat, options: &Options) {
-        self.turn = seat;
-        self.due = volley_due(options, seat, &self.boards);
+    /// The board that the seat on turn fires at.
+    pub(super) fn target(&self) -> &Board {
+        self.boards.of(self.turn.other())
     }
 
-    /// What the seat on turn owes after a volley that sinks the last ship or does not; present
-    /// whenever it struck a mine (R17, R18).
-    #[inline]
-    pub(super) fn owed(&self, shots: &[Shot], wins: bool) -> Option<u8> {
-        let mines = count(shots, |outcome| outcome == Outcome::Mine);
-        match mines {
-            0 => None,
-            _ if wins => Some(0),
-            _ => Some(mines.min(self.boards.of(self.turn).revealable().len())),
-        }
+    /// Begins a volley of the seat on turn.
+    pub(super) fn begin_volley(&self) -> Ruling {
+        Ruling { before: self.target().shots(), mines: 0, successes: 0, sinks: false }
     }
 
-    /// Who does what after a volley that has not won, and after which so much is owed (R14 to R18).
+    /// Fires the next shot and tells what it found; none where its cell cannot be fired at (R10 to R12).
     #[inline]
-    pub(super) fn next(&self, shots: &[Shot], owed: Option<u8>, options: &Options) -> (Seat, Due) {
-        let target = self.turn.other();
-        if let Some(owed) = owed.and_then(NonZeroU8::new) {
-            return (self.turn, Due::Reveal(owed));
+    pub(super) fn strike(&mut self, ruling: &mut Ruling, grid: Grid, cell: Coordinate) -> Option<Outcome> {
+        let target = self.boards.of_mut(self.turn.other());
+        if !grid.contains(cell) || target.was_fired_at(cell) {
+            return None;
         }
-        if options.shoot_again && owed.is_none() {
-            let successes = count(shots, |outcome| matches!(outcome, Outcome::Hit | Outcome::Sunk(_)));
-            if let Some(earned) = NonZeroU8::new(successes) {
-                return (self.turn, Due::Fire(at_most_unfired(earned, options, self.boards.of(target))));
+        let outcome = target.strike(cell);
+        match outcome {
+            Outcome::Miss => {}
+            Outcome::Hit => ruling.successes += 1,
+            Outcome::Sunk(_) => {
+                ruling.successes += 1;
+                ruling.sinks = true;
             }
+            Outcome::Mine => ruling.mines += 1,
         }
-        (target, volley_due(options, target, &self.boards))
+        Some(outcome)
     }
-}
 
-/// How many shots of a volley found such a thing. A single shot found one thing at most.
-fn count(shots: &[Shot], is_one: impl Fn(Outcome) -> bool) -> u8 {
-    shots.iter().map(|shot| u8::from(is_one(shot.outcome))).sum()
-}
+    /// Takes the shots of a volley back.
+    pub(super) fn take_back(&mut self, ruling: &Ruling) {
+        self.boards.of_mut(self.turn.other()).take_back_to(ruling.before);
+    }
 
-/// Whether a volley sank a ship: no other can have won.
-pub(super) fn sinks(shots: &[Shot]) -> bool {
-    shots.iter().any(|shot| matches!(shot.outcome, Outcome::Sunk(_)))
+    /// Whether the volley sank the last ship (R23).
+    #[inline]
+    pub(super) fn wins(&self, ruling: &Ruling) -> bool {
+        ruling.sinks && self.target().is_lost()
+    }
+
+    /// What the seat on turn owes after the volley; present whenever it struck a mine (R17, R18).
+    #[inline]
+    pub(super) fn owed(&self, ruling: &Ruling) -> Option<u8> {
+        match ruling.mines {
+            0 => None,
+            _ if self.wins(ruling) => Some(0),
+            mines => Some(mines.min(self.boards.of(self.turn).revealable().len())),
+        }
+    }
+
+    /// Says who does what after the volley (R14 to R18).
+    #[inline]
+    pub(super) fn end_volley(&mut self, ruling: &Ruling, owed: Option<u8>, options: &Options) {
+        if let Some(owed) = owed.and_then(NonZeroU8::new) {
+            self.due = Due::Reveal(owed);
+        } else if let (true, None, Some(earned)) = (options.shoot_again, owed, NonZeroU8::new(ruling.successes)) {
+            self.due = Due::Fire(at_most_unfired(earned, options, self.target()));
+        } else {
+            self.pass(options);
+        }
+    }
+
+    /// Gives cells of the seat on turn away, and passes the turn (R16, R19).
+    pub(super) fn give(&mut self, cells: Cells, options: &Options) {
+        self.boards.of_mut(self.turn).reveal(cells);
+        self.pass(options);
+    }
+
+    /// Passes the turn to the other seat, with a fresh volley (R9).
+    fn pass(&mut self, options: &Options) {
+        self.turn = self.turn.other();
+        self.due = volley_due(options, self.turn, &self.boards);
+    }
 }
 
 /// The shots of a turn that begins (R8, R9).

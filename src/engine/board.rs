@@ -65,7 +65,7 @@ impl Board {
     }
 
     /// Whether the cell was fired at.
-    pub fn was_fired_at(&self, cell: Coordinate) -> bool {
+    pub(super) fn was_fired_at(&self, cell: Coordinate) -> bool {
         self.shots.contains(cell)
     }
 
@@ -118,19 +118,13 @@ impl Board {
 
     /// Fires at a cell and tells what was there.
     #[inline]
-    pub fn strike(&mut self, cell: Coordinate) -> Outcome {
+    pub(super) fn strike(&mut self, cell: Coordinate) -> Outcome {
         self.shots.insert(cell);
-        self.answer(cell, &self.shots)
-    }
-
-    /// What a shot finds, where these cells, and it among them, have been fired at.
-    #[inline]
-    pub(super) fn answer(&self, cell: Coordinate, shots: &Cells) -> Outcome {
         if self.mines.contains(cell) {
             Outcome::Mine
         } else if self.ships.contains(cell) {
             let run = self.ships.run_through(cell);
-            if shots.has_run(run) { Outcome::Sunk(run.into()) } else { Outcome::Hit }
+            if self.shots.has_run(run) { Outcome::Sunk(run.into()) } else { Outcome::Hit }
         } else {
             Outcome::Miss
         }

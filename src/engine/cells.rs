@@ -34,6 +34,10 @@ const WORD: u8 = 64;
 const COLUMNS: u64 = 0x7fff_7fff_7fff_7fff;
 /// One row without its spare column, on the first row of a word.
 const FIRST_COLUMNS: u64 = 0x7fff;
+/// The first column on all four rows of a word.
+const FIRST_COLUMN: u64 = 0x0001_0001_0001_0001;
+/// Moves the bits of that column, by a product, next to each other from bit 48 on.
+const GATHER: u64 = 1 << 48 | 1 << 33 | 1 << 18 | 1 << 3;
 /// Rows 13 to 15 without their spare column.
 const LAST_COLUMNS: u64 = COLUMNS >> ROW;
 
@@ -87,8 +91,7 @@ impl Cells {
 
     /// How many cells: 0 to 225.
     pub fn len(self) -> u8 {
-        // At most 225 bits are ever set.
-        u8::try_from(self.0.iter().map(|word| word.count_ones()).sum::<u32>()).unwrap_or(u8::MAX)
+        small(self.0.iter().map(|word| word.count_ones()).sum())
     }
 
     /// The cells one to the right of these.
@@ -159,23 +162,35 @@ impl Cells {
         }
     }
 
-    /// A step never leads into another row or column: a spare one lies between, and is in no set.
     fn run_along(&self, cell: Coordinate, step: u8) -> Run {
-        let (mut start, mut end, mut length) = (cell.bit(), cell.bit(), 1);
-        while let Some(before) = start.checked_sub(step).filter(|before| self.has(*before)) {
-            start = before;
-            length += 1;
-        }
-        while let Some(after) = end.checked_add(step).filter(|after| self.has(*after)) {
-            end = after;
-            length += 1;
-        }
-        Run { start: Coordinate::of_bit(start), length, step }
+        let (line, place) = self.line(cell, step);
+        let before = small((line << (15 - place) << 1).leading_ones());
+        let after = small((line >> place >> 1).trailing_ones());
+        Run { start: Coordinate::of_bit(cell.bit() - before * step), length: before + 1 + after, step }
     }
 
     /// Whether all cells of a run are in the set.
     pub(super) fn has_run(&self, run: Run) -> bool {
-        (0..run.length).all(|index| self.has(run.start.bit() + index * run.step))
+        let (line, place) = self.line(run.start, run.step);
+        let cells = (1 << run.length) - 1;
+        (line >> place) & cells == cells
+    }
+
+    /// The row or column of a cell, and the cell's place in it.
+    fn line(&self, cell: Coordinate, step: u8) -> (u16, u8) {
+        if step == ACROSS { (self.row(cell.row()), cell.column()) } else { (self.column(cell.column()), cell.row()) }
+    }
+
+    /// A row as the bits of its columns, A lowest.
+    fn row(&self, row: u8) -> u16 {
+        let word = self.0.get(usize::from(row / 4)).copied().unwrap_or_default();
+        first_row(word >> (u32::from(row % 4) * ROW))
+    }
+
+    /// A column as the bits of its rows, the first lowest.
+    fn column(&self, column: u8) -> u16 {
+        let four_rows = |word: &u64| ((word >> column) & FIRST_COLUMN).wrapping_mul(GATHER) >> (3 * ROW) & 0xf;
+        first_row(self.0.iter().rev().fold(0, |rows, word| rows << 4 | four_rows(word)))
     }
 
     /// The cells row by row, each row from the left.
@@ -204,12 +219,7 @@ impl Cells {
 
     /// The rows from the top, each as the bits of its columns, A lowest.
     pub(super) fn rows(self) -> impl Iterator<Item = u16> {
-        self.0.into_iter().flat_map(|word| {
-            [0, ROW, 2 * ROW, 3 * ROW].map(|shift| {
-                let [columns, more_columns, ..] = (word >> shift).to_le_bytes();
-                u16::from_le_bytes([columns, more_columns])
-            })
-        })
+        self.0.into_iter().flat_map(|word| [0, ROW, 2 * ROW, 3 * ROW].map(|shift| first_row(word >> shift)))
     }
 
     /// The set with these columns in these rows; what lies outside the largest grid is dropped.
@@ -259,6 +269,17 @@ impl Iterator for Walk {
         let left = self.bits.count_ones() + self.rest.as_slice().iter().map(|word| word.count_ones()).sum::<u32>();
         usize::try_from(left).map_or((0, None), |left| (left, Some(left)))
     }
+}
+
+/// The first row of a word.
+fn first_row(word: u64) -> u16 {
+    let [low, high, ..] = word.to_le_bytes();
+    u16::from_le_bytes([low, high])
+}
+
+/// A count of bits, of which there are at most 225.
+fn small(count: u32) -> u8 {
+    u8::try_from(count).unwrap_or(u8::MAX)
 }
 
 /// The place of the bit with so many set bits below it; there must be one.

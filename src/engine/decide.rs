@@ -1,7 +1,6 @@
-use super::battle::sinks;
 use super::{
-    Battle, Board, Cells, Coordinate, Due, Event, FirstShot, Game, Given, Options, Phase, Placement, Refusal, Seat,
-    Shot, Volley,
+    Battle, Cells, Coordinate, Due, Ending, Event, FirstShot, Game, MOST_GIVEN, MOST_SHOTS, Options, Phase, Placement,
+    Refusal, Seat, Shot, Victory, Volley,
 };
 
 /// What a seat asks for.
@@ -21,15 +20,27 @@ pub enum Command<'a> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`], judged in one order that never depends on what the caller may not see: phase
-/// and turn, then the public record (count, repeated, outside, fired at before), then the
-/// seat's own hidden board.
+/// Those of [`Game::play`].
 pub fn decide(game: &Game, seat: Seat, command: Command<'_>) -> Result<Event, Refusal> {
-    match command {
-        Command::Place(placement) => place(game, seat, placement),
-        Command::Fire(cells) => fire(game.options(), on_turn(game, seat)?, cells),
-        Command::Reveal(cells) => reveal(game.options(), on_turn(game, seat)?, cells),
-        Command::Resign => resign(game, seat),
+    let mut after = *game;
+    after.play(seat, command)
+}
+
+impl Game {
+    /// Decides what comes of a seat's command, and goes on to the game after it.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`], judged in one order that never depends on what the caller may not see: phase
+    /// and turn, then the public record (count, repeated, outside, fired at before), then the
+    /// seat's own hidden board. The game is then left as it was.
+    pub fn play(&mut self, seat: Seat, command: Command<'_>) -> Result<Event, Refusal> {
+        match command {
+            Command::Place(placement) => place(self, seat, placement),
+            Command::Fire(cells) => fire(self, seat, cells),
+            Command::Reveal(cells) => reveal(self, seat, cells),
+            Command::Resign => resign(self, seat),
+        }
     }
 }
 
@@ -72,11 +83,12 @@ fn first_shot(options: &Options, coin: Seat) -> Seat {
     }
 }
 
-fn place(game: &Game, seat: Seat, placement: &Placement) -> Result<Event, Refusal> {
-    match game.phase() {
+fn place(game: &mut Game, seat: Seat, placement: &Placement) -> Result<Event, Refusal> {
+    match game.phase {
         Phase::Waiting { .. } => Err(Refusal::NotJoined),
-        Phase::Placing { boards, .. } if boards.of(seat).is_none() => {
-            let layout = placement.check(game.options()).map_err(Refusal::IllegalLayout)?;
+        Phase::Placing { first, boards } if boards.of(seat).is_none() => {
+            let layout = placement.check(&game.options).map_err(Refusal::IllegalLayout)?;
+            game.lay(first, boards, seat, layout);
             Ok(Event::Placed { seat, layout })
         }
         Phase::Placing { .. } | Phase::Battle(_) => Err(Refusal::AlreadyPlaced),
@@ -85,8 +97,8 @@ fn place(game: &Game, seat: Seat, placement: &Placement) -> Result<Event, Refusa
 }
 
 /// The battle in which this seat is to act.
-fn on_turn(game: &Game, seat: Seat) -> Result<&Battle, Refusal> {
-    match game.phase() {
+fn on_turn(phase: &mut Phase, seat: Seat) -> Result<&mut Battle, Refusal> {
+    match phase {
         Phase::Waiting { .. } | Phase::Placing { .. } => Err(Refusal::NotInBattle),
         Phase::Battle(battle) if battle.turn == seat => Ok(battle),
         Phase::Battle(_) => Err(Refusal::NotYourTurn),
@@ -94,33 +106,35 @@ fn on_turn(game: &Game, seat: Seat) -> Result<&Battle, Refusal> {
     }
 }
 
-fn fire(options: &Options, battle: &Battle, cells: &[Coordinate]) -> Result<Event, Refusal> {
+fn fire(game: &mut Game, seat: Seat, cells: &[Coordinate]) -> Result<Event, Refusal> {
+    let battle = on_turn(&mut game.phase, seat)?;
     let due = match battle.due {
         Due::Fire(due) => due.get(),
         Due::Reveal(owed) => return Err(Refusal::RevealDue { expected: owed.get() }),
     };
-    let target = battle.boards.of(battle.turn.other());
     if cells.len() != usize::from(due) {
         return Err(Refusal::WrongShotCount { expected: due, sent: cells.len() });
     }
-    if !can_be_fired_at(options, target, cells) {
-        let aimed = distinct_on_grid(options, cells)?;
-        return Err(Refusal::AlreadyFired(aimed & target.shots()));
-    }
-
-    let mut fired = target.shots();
-    let mut shots = Volley::new();
+    let (mut ruling, mut shots) = (battle.begin_volley(), Volley::new());
     // `due` is at most MOST_SHOTS, and `take` holds the volley to it.
-    for &cell in cells.iter().take(super::MOST_SHOTS) {
-        fired.insert(cell);
-        shots.push(Shot { cell, outcome: target.answer(cell, &fired) });
+    for &cell in cells.iter().take(MOST_SHOTS) {
+        let Some(outcome) = battle.strike(&mut ruling, game.options.grid, cell) else {
+            battle.take_back(&ruling);
+            let aimed = distinct_on_grid(&game.options, cells)?;
+            return Err(Refusal::AlreadyFired(aimed & battle.target().shots()));
+        };
+        shots.push(Shot { cell, outcome });
     }
-    let wins = sinks(&shots) && (target.ships() - fired).is_empty();
-    let owed = battle.owed(&shots, wins);
-    Ok(Event::Fired { seat: battle.turn, shots, owed })
+    let (wins, owed) = (battle.wins(&ruling), battle.owed(&ruling));
+    battle.end_volley(&ruling, owed, &game.options);
+    if wins {
+        game.end(Ending::Won { winner: seat, by: Victory::FleetSunk });
+    }
+    Ok(Event::Fired { seat, shots, owed })
 }
 
-fn reveal(options: &Options, battle: &Battle, cells: &[Coordinate]) -> Result<Event, Refusal> {
+fn reveal(game: &mut Game, seat: Seat, cells: &[Coordinate]) -> Result<Event, Refusal> {
+    let battle = on_turn(&mut game.phase, seat)?;
     let owed = match battle.due {
         Due::Fire(_) => return Err(Refusal::NoRevealDue),
         Due::Reveal(owed) => owed.get(),
@@ -128,34 +142,25 @@ fn reveal(options: &Options, battle: &Battle, cells: &[Coordinate]) -> Result<Ev
     if cells.len() != usize::from(owed) {
         return Err(Refusal::WrongRevealCount { expected: owed, sent: cells.len() });
     }
-    let given = distinct_on_grid(options, cells)?;
-    let not_revealable = given - battle.boards.of(battle.turn).revealable();
+    let given = distinct_on_grid(&game.options, cells)?;
+    let not_revealable = given - battle.boards.of(seat).revealable();
     if !not_revealable.is_empty() {
         return Err(Refusal::NotRevealable(not_revealable));
     }
-    let cells: Given = cells.iter().copied().take(super::MOST_GIVEN).collect();
-    Ok(Event::Revealed { seat: battle.turn, cells })
+    battle.give(given, &game.options);
+    Ok(Event::Revealed { seat, cells: cells.iter().copied().take(MOST_GIVEN).collect() })
 }
 
 /// Whoever has a seat may give up at any time (R24).
-fn resign(game: &Game, seat: Seat) -> Result<Event, Refusal> {
-    match game.phase() {
-        Phase::Waiting { awaited } if *awaited == seat => Err(Refusal::NotJoined),
-        Phase::Waiting { .. } | Phase::Placing { .. } | Phase::Battle(_) => Ok(Event::Resigned { seat }),
+fn resign(game: &mut Game, seat: Seat) -> Result<Event, Refusal> {
+    match game.phase {
+        Phase::Waiting { awaited } if awaited == seat => Err(Refusal::NotJoined),
+        Phase::Waiting { .. } | Phase::Placing { .. } | Phase::Battle(_) => {
+            game.give_up(seat);
+            Ok(Event::Resigned { seat })
+        }
         Phase::Over { .. } => Err(Refusal::GameOver),
     }
-}
-
-/// Whether each cell lies on the grid, was not fired at before, and stands once.
-fn can_be_fired_at(options: &Options, target: &Board, cells: &[Coordinate]) -> bool {
-    let mut rest = cells;
-    while let Some((&cell, others)) = rest.split_first() {
-        if !options.grid.contains(cell) || target.was_fired_at(cell) || others.contains(&cell) {
-            return false;
-        }
-        rest = others;
-    }
-    true
 }
 
 /// The cells as a set, once it is sure that each stands once and lies on the grid.

@@ -1,13 +1,11 @@
-use std::num::NonZeroU8;
-
-use super::battle::sinks;
-use super::{Battle, Board, BySeat, Cells, Due, Event, Grid, Options, Seat, Shot};
+use super::battle::Ruling;
+use super::{Battle, Board, BySeat, Cells, Due, Event, Given, Grid, Layout, Options, Seat, Shot, Volley};
 
 /// A game: its options and how far it has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Game {
-    options: Options,
-    phase: Phase,
+    pub(super) options: Options,
+    pub(super) phase: Phase,
 }
 
 /// How far a game has come; each phase holds what exists in it.
@@ -214,7 +212,7 @@ impl Game {
     pub fn apply(&mut self, event: &Event) -> Result<(), Impossible> {
         match *event {
             Event::Joined { seat, first } => self.join(seat, first),
-            Event::Placed { seat, layout } => self.place(seat, Board::new(layout)),
+            Event::Placed { seat, layout } => self.place(seat, layout),
             Event::Fired { seat, ref shots, owed } => self.fire(seat, shots, owed),
             Event::Revealed { seat, ref cells } => self.reveal(seat, cells),
             Event::Resigned { seat } => self.resign(seat),
@@ -232,22 +230,16 @@ impl Game {
         Ok(())
     }
 
-    fn place(&mut self, seat: Seat, board: Board) -> Result<(), Impossible> {
-        let Phase::Placing { first, mut boards } = self.phase else { return Err(Impossible::WrongPhase) };
+    fn place(&mut self, seat: Seat, layout: Layout) -> Result<(), Impossible> {
+        let Phase::Placing { first, boards } = self.phase else { return Err(Impossible::WrongPhase) };
         if boards.of(seat).is_some() {
             return Err(Impossible::WrongSeat);
         }
-        *boards.of_mut(seat) = Some(board);
-        self.phase = match boards {
-            BySeat { host: Some(host), guest: Some(guest) } => {
-                Phase::Battle(Battle::begin(first, BySeat { host, guest }, &self.options))
-            }
-            BySeat { .. } => Phase::Placing { first, boards },
-        };
+        self.lay(first, boards, seat, layout);
         Ok(())
     }
 
-    fn fire(&mut self, seat: Seat, shots: &[Shot], owed: Option<u8>) -> Result<(), Impossible> {
+    fn fire(&mut self, seat: Seat, shots: &Volley, owed: Option<u8>) -> Result<(), Impossible> {
         let Phase::Battle(ref mut battle) = self.phase else { return Err(Impossible::WrongPhase) };
         let Due::Fire(due) = battle.due else { return Err(Impossible::WrongPhase) };
         if battle.turn != seat {
@@ -256,49 +248,42 @@ impl Game {
         if shots.len() != usize::from(due.get()) {
             return Err(Impossible::WrongCount);
         }
-        let target = battle.boards.of_mut(seat.other());
-        let before = target.shots();
-        let struck = strike_all(target, shots, self.options.grid);
-        let wins = sinks(shots) && target.is_lost();
-        let now_owed = battle.owed(shots, wins);
-        if let Err(impossible) = struck.and(if owed == now_owed { Ok(()) } else { Err(Impossible::WrongAnswer) }) {
-            battle.boards.of_mut(seat.other()).take_back_to(before);
+        let mut ruling = battle.begin_volley();
+        if let Err(impossible) = answers(battle, &mut ruling, self.options.grid, shots, owed) {
+            battle.take_back(&ruling);
             return Err(impossible);
         }
+        let wins = battle.wins(&ruling);
+        battle.end_volley(&ruling, owed, &self.options);
         if wins {
-            self.phase = over(Ending::Won { winner: seat, by: Victory::FleetSunk }, battle);
-        } else {
-            (battle.turn, battle.due) = battle.next(shots, owed, &self.options);
+            self.end(Ending::Won { winner: seat, by: Victory::FleetSunk });
         }
         Ok(())
     }
 
-    fn reveal(&mut self, seat: Seat, cells: &[super::Coordinate]) -> Result<(), Impossible> {
+    fn reveal(&mut self, seat: Seat, cells: &Given) -> Result<(), Impossible> {
         let Phase::Battle(ref mut battle) = self.phase else { return Err(Impossible::WrongPhase) };
         let Due::Reveal(due) = battle.due else { return Err(Impossible::WrongPhase) };
         if battle.turn != seat {
             return Err(Impossible::WrongSeat);
         }
-        let given: Cells = cells.iter().copied().collect();
         if cells.len() != usize::from(due.get()) {
             return Err(Impossible::WrongCount);
         }
-        let board = battle.boards.of_mut(seat);
-        if NonZeroU8::new(given.len()) != Some(due) || !(given - board.revealable()).is_empty() {
+        let given: Cells = cells.iter().copied().collect();
+        if given.len() != due.get() || !(given - battle.boards.of(seat).revealable()).is_empty() {
             return Err(Impossible::WrongCell);
         }
-        board.reveal(given);
-        battle.pass_to(seat.other(), &self.options);
+        battle.give(given, &self.options);
         Ok(())
     }
 
     fn resign(&mut self, seat: Seat) -> Result<(), Impossible> {
-        self.phase = match self.phase {
+        match self.phase {
             Phase::Waiting { awaited } if awaited == seat => return Err(Impossible::WrongSeat),
-            Phase::Waiting { .. } | Phase::Placing { .. } => self.aborted(Abort::Aborted)?,
-            Phase::Battle(battle) => over(Ending::Won { winner: seat.other(), by: Victory::Resigned }, &battle),
+            Phase::Waiting { .. } | Phase::Placing { .. } | Phase::Battle(_) => self.give_up(seat),
             Phase::Over { .. } => return Err(Impossible::WrongPhase),
-        };
+        }
         Ok(())
     }
 
@@ -306,17 +291,17 @@ impl Game {
         if seat != self.late_seat() {
             return Err(Impossible::WrongSeat);
         }
-        self.phase = match self.phase {
-            Phase::Placing { .. } => self.aborted(Abort::Aborted)?,
-            Phase::Battle(battle) => over(Ending::Won { winner: battle.turn.other(), by: Victory::TimedOut }, &battle),
+        match self.phase {
+            Phase::Placing { .. } => self.end(Ending::Aborted(Abort::Aborted)),
+            Phase::Battle(Battle { turn, .. }) => self.end(Ending::Won { winner: turn.other(), by: Victory::TimedOut }),
             Phase::Waiting { .. } | Phase::Over { .. } => return Err(Impossible::WrongPhase),
-        };
+        }
         Ok(())
     }
 
     fn expire(&mut self) -> Result<(), Impossible> {
         let Phase::Waiting { .. } = self.phase else { return Err(Impossible::WrongPhase) };
-        self.phase = self.aborted(Abort::Expired)?;
+        self.end(Ending::Aborted(Abort::Expired));
         Ok(())
     }
 
@@ -329,31 +314,45 @@ impl Game {
         }
     }
 
-    /// The end without a winner, from before the battle.
-    fn aborted(&self, abort: Abort) -> Result<Phase, Impossible> {
-        let (first, boards) = match self.phase {
-            Phase::Waiting { .. } => (None, BySeat::default()),
-            Phase::Placing { first, boards } => (Some(first), boards),
-            Phase::Battle(_) | Phase::Over { .. } => return Err(Impossible::WrongPhase),
+    /// Puts a seat's layout beside the boards placed so far; the second begins the battle (R6).
+    pub(super) fn lay(&mut self, first: Seat, mut boards: BySeat<Option<Board>>, seat: Seat, layout: Layout) {
+        *boards.of_mut(seat) = Some(Board::new(layout));
+        self.phase = match boards {
+            BySeat { host: Some(host), guest: Some(guest) } => {
+                Phase::Battle(Battle::begin(first, BySeat { host, guest }, &self.options))
+            }
+            BySeat { .. } => Phase::Placing { first, boards },
         };
-        Ok(Phase::Over { ending: Ending::Aborted(abort), first, boards })
+    }
+
+    /// Ends the game as a seat gives up: the other wins, but not before the battle (R24).
+    pub(super) fn give_up(&mut self, seat: Seat) {
+        self.end(match self.phase {
+            Phase::Battle(_) => Ending::Won { winner: seat.other(), by: Victory::Resigned },
+            Phase::Waiting { .. } | Phase::Placing { .. } | Phase::Over { .. } => Ending::Aborted(Abort::Aborted),
+        });
+    }
+
+    /// Ends the game where it stands.
+    pub(super) fn end(&mut self, ending: Ending) {
+        let boards = BySeat::from_fn(|seat| self.board(seat).copied());
+        self.phase = Phase::Over { ending, first: self.first(), boards };
     }
 }
 
-/// Fires all shots at a board, up to one that cannot be fired or is not answered so.
-fn strike_all(board: &mut Board, shots: &[Shot], grid: Grid) -> Result<(), Impossible> {
+/// Fires a volley, up to a shot that cannot be fired or is not answered so.
+fn answers(
+    battle: &mut Battle,
+    ruling: &mut Ruling,
+    grid: Grid,
+    shots: &[Shot],
+    owed: Option<u8>,
+) -> Result<(), Impossible> {
     for shot in shots {
-        if !grid.contains(shot.cell) || board.was_fired_at(shot.cell) {
-            return Err(Impossible::WrongCell);
-        }
-        if board.strike(shot.cell) != shot.outcome {
+        let outcome = battle.strike(ruling, grid, shot.cell).ok_or(Impossible::WrongCell)?;
+        if outcome != shot.outcome {
             return Err(Impossible::WrongAnswer);
         }
     }
-    Ok(())
-}
-
-/// The end of a battle.
-fn over(ending: Ending, battle: &Battle) -> Phase {
-    Phase::Over { ending, first: Some(battle.first), boards: BySeat::from_fn(|seat| Some(*battle.boards.of(seat))) }
+    if battle.owed(ruling) == owed { Ok(()) } else { Err(Impossible::WrongAnswer) }
 }

@@ -2,8 +2,10 @@
 //!
 //! Nothing here reads a clock, throws a coin or waits, and nothing but a bot allocates per shot.
 //! [`decide()`] turns what somebody wants to do into an [`Event`] or a [`Refusal`]; [`Game::apply`]
-//! turns a game and an event into the next game. A game is the fold of its log over its two
-//! layouts, so live play, replay, verification and tests run the same two functions.
+//! turns a game and an event into the next game, once the event is what the boards say;
+//! [`Game::play`] does both, judging once. A game is the fold of its log over its two layouts.
+//! There is one place where a shot is judged, so live play, replay, verification and tests run
+//! the same rules.
 //!
 //! What is left to chance, [`random_placement`] and the [`bot`]s, takes its [`Dice`] from outside.
 //!

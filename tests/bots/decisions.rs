@@ -1,7 +1,7 @@
 //! Positions in which it is plain what a good player does.
 
 use naval_battle::engine::bot::{Choice, Level, Sight, choose};
-use naval_battle::engine::{Action, Cells, Command, FirstShot, Game, Grid, Options, Seat, decide, join};
+use naval_battle::engine::{Action, Cells, Command, FirstShot, Game, Grid, Options, Seat, join};
 use naval_battle::entropy::SeededDice;
 
 use crate::games::set;
@@ -12,7 +12,7 @@ fn after(options: &Options, layouts: [(&str, &str); 2], moves: &[&str]) -> Game 
     let mut game = Game::new(Options { first: FirstShot::Host, ..*options }, Seat::Guest);
     game.apply(&join(&game, None, Seat::Host).unwrap()).unwrap();
     for (seat, (ships, mines)) in Seat::BOTH.into_iter().zip(layouts) {
-        game.apply(&decide(&game, seat, Command::Place(&placement(ships, mines))).unwrap()).unwrap();
+        game.play(seat, Command::Place(&placement(ships, mines))).unwrap();
     }
     for line in moves {
         let awaited = game.awaiting().next().unwrap();
@@ -21,7 +21,7 @@ fn after(options: &Options, layouts: [(&str, &str); 2], moves: &[&str]) -> Game 
             Action::Fire => Command::Fire(&cells),
             Action::Join | Action::Place | Action::Reveal => Command::Reveal(&cells),
         };
-        game.apply(&decide(&game, awaited.seat, command).unwrap()).unwrap();
+        game.play(awaited.seat, command).unwrap();
     }
     game
 }

@@ -2,7 +2,7 @@
 
 use naval_battle::engine::bot::{Choice, Level, Sight, choose};
 use naval_battle::engine::{
-    Action, BySeat, Cells, Coordinate, Dice, Direction, Eyes, FirstShot, Game, Seat, View, decide, join,
+    Action, BySeat, Cells, Coordinate, Dice, Direction, Eyes, FirstShot, Game, Seat, View, join,
 };
 use naval_battle::entropy::SeededDice;
 
@@ -117,10 +117,9 @@ impl Played {
             Choice::Fire(_) => assert_eq!(awaited.action, Action::Fire),
             Choice::Reveal(_) => assert_eq!(awaited.action, Action::Reveal),
         }
-        let event = decide(&self.game, seat, choice.command()).unwrap();
+        let event = self.game.play(seat, choice.command()).unwrap();
         let done = self.model.act(mirror::seat_back(seat), &told(&choice)).unwrap();
         assert_eq!(mirror::done(&event), done);
-        self.game.apply(&event).unwrap();
         assert_eq!(mirror::awaiting(&self.game), self.model.awaiting());
         assert_eq!(mirror::result(&self.game), self.model.result());
         self.choices.push((seat, choice));

@@ -124,8 +124,7 @@ fn begins_with(joined: &Game, first: Seat) {
     for order in [Seat::BOTH, [Seat::Guest, Seat::Host]] {
         let mut game = *joined;
         for seat in order {
-            let placed = decide(&game, seat, Command::Place(&placement)).unwrap();
-            game.apply(&placed).unwrap();
+            game.play(seat, Command::Place(&placement)).unwrap();
         }
         let awaited: Vec<_> = game.awaiting().map(|awaited| awaited.seat).collect();
         assert_eq!((game.status(), awaited), (Status::Battle, vec![first]));

@@ -98,14 +98,10 @@ fn spoiled_volley(
     add(shots[..shots.len() - 1].iter().copied().collect(), owed, WrongCount);
     let aimed: Cells = shots.iter().map(|shot| shot.cell).collect();
     if shots.len() < MOST_SHOTS
-        && let Some(cell) = (grid - board.shots() - aimed).first()
+        && let Some(cell) = (grid - board.ships() - board.mines() - board.shots() - aimed).first()
     {
-        let mut struck = *board;
-        for shot in shots {
-            struck.strike(shot.cell);
-        }
         let mut more = shots.clone();
-        more.push(Shot { cell, outcome: struck.strike(cell) });
+        more.push(Shot { cell, outcome: Outcome::Miss });
         add(more, owed, WrongCount);
     }
 

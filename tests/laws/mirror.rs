@@ -56,12 +56,20 @@ pub(crate) fn cells(texts: &[String]) -> Vec<Coordinate> {
 
 /// What the engine decides on an action of the model.
 pub(crate) fn ask(game: &Game, seat: Seat, action: &model::Action) -> Result<Event, Refusal> {
+    with_command(action, |command| match command {
+        Some(command) => decide(game, seat, command),
+        None => join(game, Some(seat), seat),
+    })
+}
+
+/// Hands an action of the model over as a command; joining is none.
+pub(crate) fn with_command<T>(action: &model::Action, hear: impl FnOnce(Option<Command<'_>>) -> T) -> T {
     match action {
-        model::Action::Place(layout) => decide(game, seat, Command::Place(&placement(layout))),
-        model::Action::Fire(shots) => decide(game, seat, Command::Fire(&cells(shots))),
-        model::Action::Reveal(given) => decide(game, seat, Command::Reveal(&cells(given))),
-        model::Action::Resign => decide(game, seat, Command::Resign),
-        model::Action::Join => join(game, Some(seat), seat),
+        model::Action::Place(layout) => hear(Some(Command::Place(&placement(layout)))),
+        model::Action::Fire(shots) => hear(Some(Command::Fire(&cells(shots)))),
+        model::Action::Reveal(given) => hear(Some(Command::Reveal(&cells(given)))),
+        model::Action::Resign => hear(Some(Command::Resign)),
+        model::Action::Join => hear(None),
     }
 }
 

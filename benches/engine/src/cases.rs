@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::engine::{Action, Event, Eyes, Fleet, Game, Grid, Options, Outcome, Seat, View, decide, random_placement};
 use crate::entropy::SeededDice;
-use crate::games::{Pairing, Position, positions};
+use crate::games::{Pairing, Position, command, positions};
 use crate::proof::{self, Salt};
 use crate::record::{self, Entry};
 
@@ -28,6 +28,7 @@ pub fn measure_all(measure: &mut impl Measure) {
     }
     reveals(measure);
     volleys(measure);
+    decisions(measure);
     folds(measure);
     states(measure);
     layouts(measure);
@@ -76,16 +77,33 @@ fn volleys(measure: &mut impl Measure) {
     moves(measure, &format!("volley of 10: {}", name(&options)), &moments);
 }
 
-/// Decides and applies, in place.
+/// Plays, in place.
 fn moves(measure: &mut impl Measure, name: &str, moments: &[Position]) {
     measure.measure(
         name,
         number(moments.len()),
         || moments.to_vec(),
         |moments| {
-            for position in moments {
-                let event = decide(black_box(&position.game), position.seat, position.command()).expect("it is legal");
-                position.game.apply(black_box(&event)).expect("it follows");
+            for Position { game, seat, action, cells, .. } in moments {
+                let played = black_box(game).play(*seat, command(*action, cells));
+                assert!(black_box(&played).is_ok(), "it is legal");
+            }
+        },
+    );
+}
+
+/// Decides and applies, which comes to the same as to play.
+fn decisions(measure: &mut impl Measure) {
+    let options = classic();
+    let moments = positions(&options, MANY, |position| position.outcome() == Some(Outcome::Miss));
+    measure.measure(
+        &format!("decide and apply: miss, {}", name(&options)),
+        number(MANY),
+        || moments.clone(),
+        |moments| {
+            for Position { game, seat, action, cells, .. } in moments {
+                let event = decide(black_box(game), *seat, command(*action, cells)).expect("it is legal");
+                game.apply(black_box(&event)).expect("it follows");
             }
         },
     );
@@ -177,7 +195,7 @@ fn layouts(measure: &mut impl Measure) {
     }
 }
 
-/// Whole games: layouts and the orders of the shots are drawn beforehand, every shot is decided and applied.
+/// Whole games: layouts and the orders of the shots are drawn beforehand.
 fn games(measure: &mut impl Measure) {
     for options in [classic(), large()] {
         let pairings: Vec<_> = (0..).map(|number| Pairing::draw(&options, number)).take(MANY).collect();
@@ -187,7 +205,9 @@ fn games(measure: &mut impl Measure) {
             || pairings.clone(),
             |pairings| {
                 for pairing in pairings {
-                    black_box(black_box(&*pairing).play(|_, _, _, _| ()));
+                    black_box(black_box(&*pairing).play(|game, seat, command| {
+                        assert!(black_box(&game.play(seat, command)).is_ok(), "it is legal");
+                    }));
                 }
             },
         );

@@ -1,6 +1,6 @@
 use crate::engine::{
     Action, Command, Coordinate, Dice, Due, Event, FirstShot, Game, Given, MOST_GIVEN, Options, Outcome, Phase, Seat,
-    decide, join, random_placement,
+    join, random_placement,
 };
 use crate::entropy::SeededDice;
 
@@ -27,14 +27,6 @@ pub(crate) struct Position {
 }
 
 impl Position {
-    /// What the seat asks for.
-    pub(crate) fn command(&self) -> Command<'_> {
-        match self.action {
-            Action::Reveal => Command::Reveal(&self.cells),
-            Action::Fire | Action::Join | Action::Place => Command::Fire(&self.cells),
-        }
-    }
-
     /// What the only shot found; none of a volley or of a gift.
     pub(crate) fn outcome(&self) -> Option<Outcome> {
         match &self.event {
@@ -56,16 +48,11 @@ impl Pairing {
         let options = Options { first: FirstShot::Host, ..*options };
         let mut dice = SeededDice::from_number(number);
         let mut game = Game::new(options, Seat::Guest);
-        let step = |game: &mut Game, event: Event| {
-            game.apply(&event).expect("it follows");
-            event
-        };
         let joined = join(&game, None, Seat::Host).expect("the seat is free");
-        let joined = step(&mut game, joined);
+        game.apply(&joined).expect("it follows");
         let [host, guest] = Seat::BOTH.map(|seat| {
             let placement = random_placement(&options, &mut dice);
-            let placed = decide(&game, seat, Command::Place(&placement)).expect("a random layout is legal");
-            step(&mut game, placed)
+            game.play(seat, Command::Place(&placement)).expect("a random layout is legal")
         });
         let mut order = || {
             let mut cells: Vec<_> = options.grid.cells().iter().collect();
@@ -76,8 +63,8 @@ impl Pairing {
     }
 
     /// Plays the game from its first shot to its end. Each seat fires at the next cells of its
-    /// order, and gives the first cells that it can give.
-    pub(crate) fn play(&self, mut see: impl FnMut(&Game, Seat, Command<'_>, &Event)) -> Game {
+    /// order, and gives the first cells that it can give; `act` has the game go on.
+    pub(crate) fn play(&self, mut act: impl FnMut(&mut Game, Seat, Command<'_>)) -> Game {
         let mut game = self.game;
         let (mut host, mut guest) = (&self.host[..], &self.guest[..]);
         loop {
@@ -100,22 +87,22 @@ impl Pairing {
                     Command::Fire(cells)
                 }
             };
-            let event = decide(&game, seat, command).expect("it is legal");
-            see(&game, seat, command, &event);
-            game.apply(&event).expect("it follows");
+            act(&mut game, seat, command);
         }
     }
 
     /// Every moment of the battle.
     pub(crate) fn positions(&self) -> Vec<Position> {
         let mut positions = Vec::new();
-        self.play(|game, seat, command, event| {
+        self.play(|game, seat, command| {
             let (action, cells) = match command {
                 Command::Reveal(cells) => (Action::Reveal, cells.to_vec()),
                 Command::Fire(cells) => (Action::Fire, cells.to_vec()),
                 Command::Place(_) | Command::Resign => return,
             };
-            positions.push(Position { game: *game, seat, action, cells, event: event.clone() });
+            let before = *game;
+            let event = game.play(seat, command).expect("it is legal");
+            positions.push(Position { game: before, seat, action, cells, event });
         });
         positions
     }
@@ -123,8 +110,16 @@ impl Pairing {
     /// The whole log but its creation.
     pub(crate) fn log(&self) -> Vec<Event> {
         let mut log = self.opening.to_vec();
-        self.play(|_, _, _, event| log.push(event.clone()));
+        self.play(|game, seat, command| log.push(game.play(seat, command).expect("it is legal")));
         log
+    }
+}
+
+/// What the seat on turn asks for.
+pub(crate) fn command(action: Action, cells: &[Coordinate]) -> Command<'_> {
+    match action {
+        Action::Reveal => Command::Reveal(cells),
+        Action::Fire | Action::Join | Action::Place => Command::Fire(cells),
     }
 }
 
