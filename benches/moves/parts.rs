@@ -8,7 +8,7 @@ use crate::common::cluster::Cluster;
 use crate::course::{BEFORE_BATTLE, Course, Manner, Window};
 use crate::figures::{begin_table, median, micros_each, number, row, spread};
 use crate::limit::{Limit, Load};
-use crate::postgres::{binaries, written};
+use crate::postgres::{Size, binaries, written};
 use crate::script::{Deed, Kind};
 use crate::wire;
 
@@ -19,7 +19,7 @@ pub(crate) const PAIRS: usize = 6;
 pub(crate) const USUAL: u32 = 8;
 
 /// Games whose bytes on the disk are looked at.
-const KEPT: usize = 400;
+const KEPT: usize = 1_000;
 
 /// A Postgres of its own, and how long a second of measuring is.
 pub(crate) struct Bench {
@@ -161,19 +161,39 @@ impl Bench {
             // A game of 60 shots has its share of reveals.
             let usual = f64::from(BEFORE_BATTLE) + 60.0 * number(moves) / fires;
             let events = f64::from(BEFORE_BATTLE) + number(moves) / games;
-            let (mut all, mut of_60) = (0.0, 0.0);
-            let mut parts = Vec::new();
-            for size in course.postgres.sizes().await {
-                let [heap, indexes] = [size.heap, size.indexes].map(bytes);
-                let each = (heap + indexes) / games;
-                all += each;
-                of_60 += if size.table == "events" { each / events * usual } else { each };
-                parts.push(format!("{} {:.0} + {:.0}", size.table, heap / games, indexes / games));
-            }
-            let what = format!("bytes per finished game of 60 shots, {with} keys");
-            row(&what, &format!("{of_60:.0} B"), "–");
-            let what = format!("  as played, {events:.1} events a game: heap + indexes");
-            row(&what, &format!("{all:.0} B: {}", parts.join(", ")), "–");
+            let tell = |state: &str, sizes: &[Size], others: &str| {
+                let (mut all, mut of_60) = (0.0, 0.0);
+                let mut parts = Vec::new();
+                for size in sizes {
+                    let [heap, indexes] = [size.heap, size.indexes].map(bytes);
+                    let each = (heap + indexes) / games;
+                    all += each;
+                    of_60 += if ["events", "archives"].contains(&size.table.as_str()) {
+                        each / events * usual
+                    } else {
+                        each
+                    };
+                    parts.push(format!("{} {:.0} + {:.0}", size.table, heap / games, indexes / games));
+                }
+                row(&format!("bytes per finished game of 60 shots, {with} keys{state}"), &format!("{of_60:.0} B"), "–");
+                let what = format!("  as played, {events:.1} events a game: heap + indexes");
+                row(&what, &format!("{all:.0} B: {}{others}", parts.join(", ")), "–");
+            };
+            tell("", &course.postgres.sizes().await, "");
+            let readings = course.postgres.pack().await;
+            // What the packed events leave is free for the next ones.
+            let (free, kept): (Vec<_>, Vec<_>) = course
+                .postgres
+                .sizes()
+                .await
+                .into_iter()
+                .partition(|size| ["events", "timers"].contains(&size.table.as_str()));
+            let free: f64 = free.iter().map(|size| bytes(size.heap + size.indexes)).sum();
+            tell(", packed", &kept, &format!("; free for new events and timers {:.0}", free / games));
+            let records = written(&self.binaries(), self.cluster.data(), [&readings[0], &readings[1]]);
+            let all: f64 = records.iter().map(|records| records.bytes).sum();
+            let what = format!("  WAL of packing a game without images of pages, {with} keys");
+            row(&what, &format!("{:.0} B", all / games), "–");
             let checked = check(&mut course).await;
             row("checked", &checked.told(), "–");
             course.postgres.close().await;

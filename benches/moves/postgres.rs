@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use naval_battle::entropy;
@@ -91,6 +92,19 @@ impl Postgres {
             .collect()
     }
 
+    /// Has the servers pack the logs of all games, which are over, as after a long time; tells where
+    /// the log of changes began and ended.
+    pub(crate) async fn pack(&mut self) -> [Reading; 2] {
+        self.run("update timers set check_at = statement_timestamp() - interval '1 minute'").await;
+        let before = self.read().await;
+        while self.number("select count(*) from timers").await > 0 {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        let after = self.read().await;
+        self.run("vacuum").await;
+        [before, after]
+    }
+
     /// Runs a statement of this benchmark's own and tells how many rows it touched.
     pub(crate) async fn run(&mut self, statement: &str) -> u64 {
         let done = sqlx::query(AssertSqlSafe(statement)).execute(&mut self.connection).await;
@@ -107,7 +121,7 @@ impl Postgres {
 
     /// For each game how many events it has, and the last `seq`.
     pub(crate) async fn logs(&mut self, games: &[Uuid]) -> Vec<(Uuid, i64, i32)> {
-        sqlx::query_as("select game_id, count(*), max(seq) from events where game_id = any($1) group by game_id")
+        sqlx::query_as("select game_id, count(*), max(seq) from logs where game_id = any($1) group by game_id")
             .bind(games)
             .fetch_all(&mut self.connection)
             .await

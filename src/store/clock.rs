@@ -8,7 +8,7 @@ use super::{Failure, Session, Store};
 pub struct Timer {
     /// Which game.
     pub game: Uuid,
-    check_at: DateTime<Utc>,
+    pub(super) check_at: DateTime<Utc>,
 }
 
 impl Store {
@@ -61,20 +61,20 @@ impl Session {
         .await
     }
 
-    /// Sets a timer that went off to the game's present deadline, or takes it away where there is
-    /// none; unless another server did so before.
+    /// Sets a timer that went off to when the game is to be looked at again, or takes it away where
+    /// it is not; unless another server did so before.
     ///
     /// # Errors
     ///
     /// [`Failure`] when the database does not answer.
-    pub async fn set_timer(&mut self, timer: &Timer, due_at: Option<DateTime<Utc>>) -> Result<(), Failure> {
-        self.run(async |connection| match due_at {
-            Some(due_at) => {
+    pub async fn set_timer(&mut self, timer: &Timer, check_at: Option<DateTime<Utc>>) -> Result<(), Failure> {
+        self.run(async |connection| match check_at {
+            Some(check_at) => {
                 sqlx::query!(
                     "update timers set check_at = $3 where game_id = $1 and check_at = $2",
                     timer.game,
                     timer.check_at,
-                    due_at
+                    check_at
                 )
                 .execute(connection)
                 .await

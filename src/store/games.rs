@@ -113,7 +113,8 @@ impl Session {
     }
 
     /// Writes a new game with its first events, its timer and, where listed, its place in the lobby;
-    /// `false` when a game of this id was there.
+    /// `false` when a game of this id was there. Without a deadline the timer leads to a look whether
+    /// the game is over.
     ///
     /// # Errors
     ///
@@ -145,7 +146,7 @@ impl Session {
                  listing as (insert into lobby (game_id, created_at) select game_id, $2 from made where $11),
                  timed as (
                      insert into timers (game_id, check_at)
-                     select game_id, $19 from made where $19::timestamptz is not null),
+                     select game_id, coalesce($19::timestamptz, $2::timestamptz + interval '1 day') from made),
                  laid as (
                      insert into layouts (game_id, seat, salt, cells, bot_seed)
                      select game_id, 1, $24, $25, $26 from made where $22::int2 is not null)

@@ -127,8 +127,9 @@ impl Session {
         let rows = self
             .run(async |connection| {
                 sqlx::query!(
-                    "select seq, status, awaits, due_at, head, body from events
-                      where game_id = $1 and seq > $2 order by seq limit $3",
+                    r#"select seq as "seq!", status as "status!", awaits as "awaits!", due_at, head as "head!",
+                              body as "body!"
+                         from logs where game_id = $1 and seq > $2 order by seq limit $3"#,
                     game,
                     after,
                     i64::from(limit)

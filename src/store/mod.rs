@@ -4,6 +4,7 @@
 //! change that lost its race comes back as "no row". Whoever works here holds one [`Session`],
 //! at most one checked-out connection, for as long as a request takes.
 
+mod archive;
 mod batch;
 mod clock;
 mod columns;
@@ -29,6 +30,7 @@ use crate::meter::Connections;
 use batch::{Batches, Outcome, UnderWay};
 use pool::{CheckedOut, Last, Pool};
 
+pub use archive::Packed;
 pub use batch::Sharing;
 pub use clock::Timer;
 pub use failure::Failure;
@@ -107,7 +109,7 @@ impl Store {
     /// [`Failure`] when the database does not answer or the row makes no sense.
     pub async fn load(&self, id: Uuid, request: Option<&[u8]>) -> Result<(Session, Option<Stored>), Failure> {
         let find = move |mut session: Session| async move {
-            let found = session.find_game(id, request).await;
+            let found = session.find_game_wherever(id, request).await;
             (session, found)
         };
         self.read(find).await
@@ -125,7 +127,9 @@ impl Store {
             let mut session = Session::later(&self.pool, Instant::now() + PATIENCE);
             if let Outcome::Answered(found) = self.batches.load(&session, id, request).await {
                 (session.shares, session.under_way) = (true, Some(under_way));
-                return Ok((session, found?));
+                let mut found = found?;
+                session.recall(found.as_mut(), request).await?;
+                return Ok((session, found));
             }
         }
         let (mut session, found) = self.load(id, request).await?;

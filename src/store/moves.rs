@@ -220,7 +220,7 @@ impl Session {
         let [since, until] = [since, until].map(|version| i32::try_from(version).unwrap_or(i32::MAX));
         self.run(async |connection| {
             sqlx::query_scalar!(
-                r#"select exists (select from events
+                r#"select exists (select from logs
                     where game_id = $1 and seq > $2 and seq <= $3 and body::json ->> 'seat' = $4) as "acted!""#,
                 game,
                 since,
@@ -241,7 +241,7 @@ impl Session {
     pub async fn has_request(&mut self, game: Uuid, request: &[u8]) -> Result<bool, Failure> {
         self.run(async |connection| {
             sqlx::query_scalar!(
-                r#"select exists (select from events where game_id = $1 and request = $2) as "known!""#,
+                r#"select exists (select from logs where game_id = $1 and request = $2) as "known!""#,
                 game,
                 request
             )
@@ -260,7 +260,7 @@ impl Session {
         let seq = i32::try_from(seq).unwrap_or(i32::MAX);
         let found = self
             .run(async |connection| {
-                sqlx::query_scalar!("select print from events where game_id = $1 and seq = $2", game, seq)
+                sqlx::query_scalar!("select print from logs where game_id = $1 and seq = $2", game, seq)
                     .fetch_optional(connection)
                     .await
             })

@@ -313,7 +313,7 @@ impl OptionColumns {
     }
 }
 
-fn repeated(
+pub(super) fn repeated(
     game: Uuid,
     seq: Option<i32>,
     span: Option<i16>,
