@@ -11,7 +11,7 @@ use crate::common::table::{FLEET, Table, layout};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-const TABLES: [&str; 6] = ["games", "events", "layouts", "creations", "lobby", "timers"];
+const TABLES: [&str; 7] = ["games", "events", "archives", "layouts", "creations", "lobby", "timers"];
 
 #[tokio::test]
 async fn no_token_lies_in_any_table_and_salts_lie_in_one() {
