@@ -82,7 +82,7 @@ async fn a_game_expires_in_time_though_postgres_was_restarted_meanwhile() {
     cluster.start_again();
 
     let lateness = "select extract(epoch from (after.body::json ->> 'at')::timestamptz - before.due_at)::float8
-                      from events before join events after using (game_id)
+                      from logs before join logs after using (game_id)
                      where game_id = $1::text::uuid and before.seq = 1 and after.seq = 2";
     let mut direct = ground.database.connect().await;
     let late: f64 = loop {

@@ -43,7 +43,7 @@ async fn every_body_in_the_database_is_canonical_and_is_written_as_it_is_read() 
     }
 
     let mut connection = database.connect().await;
-    let bodies: Vec<(String,)> = sqlx::query_as("select body from events").fetch_all(&mut connection).await.unwrap();
+    let bodies: Vec<(String,)> = sqlx::query_as("select body from logs").fetch_all(&mut connection).await.unwrap();
 
     assert!(bodies.len() > 200, "{}", bodies.len());
     for (body,) in &bodies {
