@@ -29,8 +29,11 @@ const LENGTHS: [u32; 3] = [10, 100, 400];
 /// Games of each length.
 const OF_EACH_LENGTH: u32 = 4_000;
 
+/// Connections that make a server need the most memory.
+const CROWD: u32 = 256;
+
 /// Connections at a time.
-const CONNECTIONS: [u32; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+const CONNECTIONS: [u32; 9] = [1, 2, 4, 8, 16, 32, 64, 128, CROWD];
 
 /// Servers on one Postgres.
 const REPLICAS: [usize; 3] = [1, 2, 4];
@@ -61,6 +64,9 @@ impl Bench {
             let [few, many_windows] = &rounds[..] else { panic!("two courses") };
             let size = many.postgres.number("select pg_database_size(current_database()) >> 20").await;
             tell_ratio(&format!("{count} games ({size} MB) ÷ {} games", STORED[0]), many_windows, few);
+            let window = many.run(Manner { connections: CROWD, ..IN_TURN }, self.unit * 5).await;
+            told(&format!("  fires, {count} games, {CROWD} connections"), &window);
+            tell_memory(&window);
         }
         for course in [few, many] {
             finish_copies(course).await;
@@ -99,8 +105,7 @@ impl Bench {
         for connections in CONNECTIONS {
             let window = course.run(Manner::closed(connections), self.unit * 5).await;
             told(&format!("fires, {connections} connections"), &window);
-            let (now, most) = window.memory;
-            row("  RSS of the server", &format!("{now:.1} MB, at most {most:.1} MB"), "–");
+            tell_memory(&window);
         }
         finish(course).await;
     }
@@ -165,8 +170,7 @@ impl Bench {
             let window = course.run(IN_TURN, self.unit * 5).await;
             let each = number(count) / number(STREAMED);
             told(&format!("fires, {count} streams ({each:.1} on each game)"), &window);
-            let (memory, _) = window.memory;
-            row("  RSS of the server", &format!("{memory:.1} MB"), "–");
+            tell_memory(&window);
             let events = open.await_all(&course).await;
             row("  events that came on the streams, none missing", &events.to_string(), "–");
             finish(course).await;
@@ -237,6 +241,12 @@ fn tell_ratio(what: &str, windows: &[Window], others: &[Window]) {
         middle(&postgres)
     );
     row("  fires/s, p99, CPU, memory of the servers", &measured, &foreign);
+}
+
+/// Prints what memory the server took while all connections were open.
+fn tell_memory(window: &Window) {
+    let (now, most) = window.memory;
+    row("  RSS of the server", &format!("{now:.1} MB, at most {most:.1} MB"), "–");
 }
 
 /// Checks all games of a course and ends it.
