@@ -60,6 +60,18 @@ struct Facts {
     synchronous_commit: String,
 }
 
+/// How Postgres carries out what it is asked: a plan is made once for each connection and statement,
+/// and finds every row by its key. Left to itself it would read small tables whole, and go on so
+/// while they grow, until it next gathers statistics.
+const BY_KEY: [(&str, &str); 5] = [
+    ("plan_cache_mode", "force_generic_plan"),
+    ("enable_seqscan", "off"),
+    ("enable_hashjoin", "off"),
+    ("enable_mergejoin", "off"),
+    // What cannot be had without is priced so high that it would be compiled.
+    ("jit", "off"),
+];
+
 impl Store {
     /// Connects, checks that Postgres keeps what it acknowledges, and migrates. `sharing` says
     /// which moves share statements.
@@ -84,6 +96,7 @@ impl Store {
             ("statement_timeout", "2s"),
             ("idle_in_transaction_session_timeout", "5s"),
         ]);
+        let options = options.options(BY_KEY);
         let pool = Pool::new(options.clone(), connections);
         let side = Pool::new(options, SIDE_CONNECTIONS);
         let batches = Batches::start(&pool, sharing, meter);
