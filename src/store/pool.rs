@@ -1,4 +1,5 @@
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use sqlx::pool::PoolConnection;
@@ -12,23 +13,37 @@ use crate::meter::Connections;
 /// How long one waits for a connection.
 const WAIT: Duration = Duration::from_secs(2);
 
+/// How long a new connection is waited for where one of another thread would do.
+const SOON: Duration = Duration::from_millis(100);
+
 /// The connections that requests share.
 ///
 /// They are made and counted by sqlx's pool. That has Postgres answer once more on each connection
 /// that comes back, since a statement may have been broken off on it; here those on which every
 /// statement was answered wait for the next one without that.
+///
+/// An answer is noticed by the thread that opened the connection, which has to wake the one that
+/// waits for it, where that is another; so every thread uses its own as far as it has any.
 #[derive(Clone)]
 pub(super) struct Pool {
     all: PgPool,
     places: Arc<Semaphore>,
     /// The last one back is the first to go; none any more once the pool is closed.
-    ready: Arc<Mutex<Option<Vec<PoolConnection<Postgres>>>>>,
+    ready: Arc<Mutex<Option<Vec<Ready>>>>,
+}
+
+/// A connection that waits for the next statement.
+struct Ready {
+    connection: PoolConnection<Postgres>,
+    home: ThreadId,
 }
 
 /// A connection checked out.
 pub(super) struct CheckedOut {
     pub connection: PoolConnection<Postgres>,
     pub last: Last,
+    /// The thread that opened it.
+    home: ThreadId,
     /// Others may go on once this is dropped.
     place: OwnedSemaphorePermit,
 }
@@ -68,20 +83,42 @@ impl Pool {
     pub(super) async fn acquire(&self) -> Result<CheckedOut, sqlx::Error> {
         let place = tokio::time::timeout(WAIT, Arc::clone(&self.places).acquire_owned()).await;
         let place = place.map_err(|_| sqlx::Error::PoolTimedOut)?.map_err(|_| sqlx::Error::PoolClosed)?;
-        let ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner).as_mut().and_then(Vec::pop);
-        let connection = match ready {
-            Some(connection) => connection,
-            None => self.all.acquire().await?,
-        };
-        Ok(CheckedOut { connection, last: Last::Answered, place })
+        let Ready { connection, home } = self.connection().await?;
+        Ok(CheckedOut { connection, last: Last::Answered, home, place })
+    }
+
+    /// One of this thread, a new one, or one of another thread, whichever can be had first.
+    async fn connection(&self) -> Result<Ready, sqlx::Error> {
+        let here = thread::current().id();
+        if let Some(own) = self.take_ready(|home| home == here) {
+            return Ok(own);
+        }
+        if self.all.size() < self.most() {
+            let opened = tokio::time::timeout(SOON, self.all.acquire()).await;
+            if let Ok(Ok(connection)) = opened {
+                return Ok(Ready { connection, home: here });
+            }
+        }
+        if let Some(any) = self.take_ready(|_| true) {
+            return Ok(any);
+        }
+        Ok(Ready { connection: self.all.acquire().await?, home: here })
+    }
+
+    /// The last one that came back of those whose thread will do.
+    fn take_ready(&self, will_do: impl Fn(ThreadId) -> bool) -> Option<Ready> {
+        let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
+        let ready = ready.as_mut()?;
+        let at = ready.iter().rposition(|ready| will_do(ready.home))?;
+        Some(ready.remove(at))
     }
 
     /// Gives a connection back, or closes a broken one.
     pub(super) fn give_back(&self, checked_out: CheckedOut) {
-        let CheckedOut { mut connection, last, place } = checked_out;
+        let CheckedOut { mut connection, last, home, place } = checked_out;
         let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
         match (last, ready.as_mut()) {
-            (Last::Answered, Some(ready)) => ready.push(connection),
+            (Last::Answered, Some(ready)) => ready.push(Ready { connection, home }),
             (Last::Answered | Last::Asked, _) => test(connection),
             (Last::Broke, _) => connection.close_on_drop(),
         }
@@ -111,8 +148,8 @@ impl Pool {
     pub(super) async fn close(&self) {
         self.places.close();
         let ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner).take();
-        for connection in ready.into_iter().flatten() {
-            test(connection);
+        for ready in ready.into_iter().flatten() {
+            test(ready.connection);
         }
         self.all.close().await;
     }
