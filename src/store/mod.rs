@@ -160,15 +160,23 @@ impl Store {
 
 impl Session {
     async fn of(pool: &Pool, deadline: Instant) -> Result<Self, Failure> {
-        let connection = tokio::time::timeout_at(deadline, pool.acquire()).await.map_err(|_| NO_ANSWER)??;
         let mut session = Self::later(pool, deadline);
-        session.connection = Some(connection);
+        session.check_out().await?;
         Ok(session)
     }
 
     /// One that checks a connection out once it is needed.
     fn later(pool: &Pool, deadline: Instant) -> Self {
         Self { pool: pool.clone(), connection: None, deadline, shares: false, under_way: None }
+    }
+
+    /// Checks a connection out, which may have broken while it lay in the pool.
+    async fn check_out(&mut self) -> Result<(), Failure> {
+        if self.connection.is_none() {
+            let acquired = tokio::time::timeout_at(self.deadline, self.pool.acquire()).await;
+            self.connection = Some(acquired.map_err(|_| NO_ANSWER)??);
+        }
+        Ok(())
     }
 
     /// Checks a connection out that answers; one that broke while it lay in the pool is replaced.

@@ -202,7 +202,8 @@ impl<S: Shared> Server<S> {
 
     /// Asks for all of them, and tells each what came of it.
     async fn serve(&self, session: &mut Session, mut batch: Vec<Waiting<S>>) {
-        if session.open().await.is_err() {
+        // Where it broke in the pool, each of them goes on alone.
+        if session.check_out().await.is_err() {
             for left_out in batch {
                 left_out.answer(None);
             }
