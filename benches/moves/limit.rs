@@ -165,16 +165,14 @@ async fn usual_moves(course: &mut Course) -> (Match, usize) {
 }
 
 /// What a move of a game writes, as pgbench takes it.
-async fn values(course: &mut Course, game: &Match, at: usize, which: &str) -> [String; 5] {
+async fn values(course: &mut Course, game: &Match, at: usize, which: &str) -> [String; 4] {
     let Event { body, head, awaits } = course.postgres.event(game.uuid(), seq(at)).await;
     let state = hex::encode(&game.script.moves[at].state);
-    let body = body.replace('\\', "\\\\").replace('"', "\\\"");
     [
         format!("head_{which}=\\x{head}"),
         format!("state_{which}=\\x{state}"),
-        format!("awaits_{which}={{{awaits}}}"),
-        format!("heads_{which}={{\"\\\\x{head}\"}}"),
-        format!("bodies_{which}={{\"{body}\"}}"),
+        format!("awaits_{which}={awaits}"),
+        format!("body_{which}={body}"),
     ]
 }
 

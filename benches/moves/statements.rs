@@ -37,9 +37,8 @@ impl Statements {
             load: only("reads a game", &|text| {
                 text.contains("from games g left join events r") && text.ends_with("where g.game_id = $1")
             }),
-            append: only("adds events alone", &|text| {
-                let parts = text.matches(" as (").count();
-                text.starts_with("with moved as (") && parts == 1 && text.contains("insert into events")
+            append: only("adds one event alone", &|text| {
+                text.starts_with("with moved as (") && text.contains("insert into events") && !text.contains("unnest")
             }),
         }
     }
@@ -51,29 +50,13 @@ impl Statements {
 
     /// Writing as pgbench runs it; `which` tells the variables of one move from those of another.
     ///
-    /// pgbench can neither send a null nor put a number into an array, so these two are written
-    /// into the statement.
+    /// pgbench cannot send a null, so this is written into the statement.
     pub(crate) fn append_script(&self, which: &str) -> String {
         let own = |name: &str| format!(":{name}_{which}");
-        let (head, state, awaits, heads, bodies) =
-            (own("head"), own("state"), own("awaits"), own("heads"), own("bodies"));
-        let values = [
-            ":id",
-            ":version",
-            ":next",
-            "null",
-            &head,
-            &state,
-            "array[:next]",
-            "'{1}'",
-            "'{2}'",
-            &awaits,
-            "'{null}'",
-            &heads,
-            &bodies,
-            "'{null}'",
-            "'{null}'",
-        ];
+        let (head, state, awaits, body) = (own("head"), own("state"), own("awaits"), own("body"));
+        let game = [":id", ":version", ":next", "null", &head, &state];
+        let event = [":next", "1", "2", &awaits, "null", &head, &body, "null", "null"];
+        let values: Vec<&str> = game.into_iter().chain(event).collect();
         with_names(&self.append, &values)
     }
 }

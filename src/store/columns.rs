@@ -2,7 +2,20 @@ use chrono::{DateTime, Utc};
 
 use super::{Failure, Logged, Stamp};
 
-/// The columns of the events of a request, or of several, each a list.
+/// An event as its row holds it.
+pub(super) struct Event {
+    pub seq: i32,
+    pub span: i16,
+    pub status: i16,
+    pub awaits: i16,
+    pub due_at: Option<DateTime<Utc>>,
+    pub head: Vec<u8>,
+    pub body: String,
+    pub request: Option<Vec<u8>>,
+    pub print: Option<Vec<u8>>,
+}
+
+/// The columns of events of one request or of several, each a list.
 #[derive(Default)]
 pub(super) struct Columns {
     pub seqs: Vec<i32>,
@@ -16,37 +29,56 @@ pub(super) struct Columns {
     pub prints: Vec<Option<Vec<u8>>>,
 }
 
-impl Columns {
-    /// The columns of these events, made by one request.
+impl Event {
+    /// The rows of these events, made by one request: the first tells how many there are and what
+    /// the request left; the others are its company.
     ///
     /// # Errors
     ///
     /// [`Failure::Program`] for more than the columns can hold.
-    pub(super) fn new(events: &[Logged], stamp: Option<Stamp>) -> Result<Self, Failure> {
-        Ok(Self {
-            seqs: events.iter().map(|event| number(event.seq)).collect::<Result<_, _>>()?,
-            spans: spans(events)?,
-            statuses: events.iter().map(|event| event.standing.status_number()).collect(),
-            awaits: events.iter().map(|event| event.standing.awaits_number()).collect(),
-            dues: events.iter().map(|event| event.standing.until).collect(),
-            heads: events.iter().map(|event| event.head.to_vec()).collect(),
-            bodies: events.iter().map(|event| event.body.clone()).collect(),
-            requests: on_first(events, stamp.and_then(|stamp| stamp.request)),
-            prints: on_first(events, stamp.map(|stamp| stamp.print)),
-        })
+    pub(super) fn rows(events: &[Logged], stamp: Option<Stamp>) -> Result<Vec<Self>, Failure> {
+        let all = i16::try_from(events.len()).map_err(|_| Failure::Program("a move with too many events"))?;
+        let first = (all, stamp);
+        let firsts = std::iter::once(first).chain(std::iter::repeat((0, None)));
+        events.iter().zip(firsts).map(|(event, (span, stamp))| Self::new(event, span, stamp)).collect()
     }
 
-    /// Adds the events of another request.
-    pub(super) fn append(&mut self, other: &mut Self) {
-        self.seqs.append(&mut other.seqs);
-        self.spans.append(&mut other.spans);
-        self.statuses.append(&mut other.statuses);
-        self.awaits.append(&mut other.awaits);
-        self.dues.append(&mut other.dues);
-        self.heads.append(&mut other.heads);
-        self.bodies.append(&mut other.bodies);
-        self.requests.append(&mut other.requests);
-        self.prints.append(&mut other.prints);
+    fn new(event: &Logged, span: i16, stamp: Option<Stamp>) -> Result<Self, Failure> {
+        Ok(Self {
+            seq: number(event.seq)?,
+            span,
+            status: event.standing.status_number(),
+            awaits: event.standing.awaits_number(),
+            due_at: event.standing.until,
+            head: event.head.to_vec(),
+            body: event.body.clone(),
+            request: stamp.and_then(|stamp| stamp.request).map(|request| request.to_vec()),
+            print: stamp.map(|stamp| stamp.print.to_vec()),
+        })
+    }
+}
+
+impl Extend<Event> for Columns {
+    fn extend<I: IntoIterator<Item = Event>>(&mut self, events: I) {
+        for event in events {
+            self.seqs.push(event.seq);
+            self.spans.push(event.span);
+            self.statuses.push(event.status);
+            self.awaits.push(event.awaits);
+            self.dues.push(event.due_at);
+            self.heads.push(event.head);
+            self.bodies.push(event.body);
+            self.requests.push(event.request);
+            self.prints.push(event.print);
+        }
+    }
+}
+
+impl FromIterator<Event> for Columns {
+    fn from_iter<I: IntoIterator<Item = Event>>(events: I) -> Self {
+        let mut columns = Self::default();
+        columns.extend(events);
+        columns
     }
 }
 
@@ -57,16 +89,4 @@ impl Columns {
 /// [`Failure::Program`] where it is too large for it.
 pub(super) fn number(version: u32) -> Result<i32, Failure> {
     i32::try_from(version).map_err(|_| Failure::Program("a log is longer than its numbers"))
-}
-
-/// The first event of a request tells how many there are; the others are its company.
-fn spans(events: &[Logged]) -> Result<Vec<i16>, Failure> {
-    let span = i16::try_from(events.len()).map_err(|_| Failure::Program("a move with too many events"))?;
-    Ok(std::iter::once(span).chain(std::iter::repeat(0)).take(events.len()).collect())
-}
-
-/// What the request left stands on its first event, nothing on the others.
-fn on_first(events: &[Logged], print: Option<[u8; 16]>) -> Vec<Option<Vec<u8>>> {
-    let first = print.map(|print| print.to_vec());
-    std::iter::once(first).chain(std::iter::repeat(None)).take(events.len()).collect()
 }

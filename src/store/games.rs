@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::columns::{Columns, number};
+use super::columns::{Columns, Event, number};
 use super::stored::{first_number, fleet_number, level_number};
 use super::{Failure, Laid, Logged, Session, Stamp};
 use crate::engine::{BySeat, Game, Level, Seat};
@@ -130,7 +130,7 @@ impl Session {
         let version = number(last.seq)?;
         let hash = |seat| new.tokens.of(seat).map(|token| Sha256::digest(token).to_vec());
         let state = new.game.pack();
-        let events = Columns::new(new.events, new.stamp)?;
+        let events: Columns = Event::rows(new.events, new.stamp)?.into_iter().collect();
         let bot = new.bot;
         let cells = bot.map(|bot| bot.laid.layout.pack(options.grid));
         let answer = self

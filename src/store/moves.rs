@@ -1,9 +1,11 @@
+#![expect(clippy::as_conversions, reason = "how a statement is told that an array may hold nulls")]
+
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::batch::Outcome;
-use super::columns::{Columns, number};
+use super::columns::{Columns, Event, number};
 use super::stored::seat_number;
 use super::{Failure, Logged, Session, Store, Stored};
 use crate::engine::{Game, Layout, Phase, Seat};
@@ -55,7 +57,7 @@ pub struct Joining<'a> {
     pub name: Option<&'a str>,
 }
 
-/// The columns of the game that every move writes, and those of its events.
+/// The columns of the game that every move writes, and its events.
 pub(super) struct Written {
     pub game: Uuid,
     pub was: i32,
@@ -63,13 +65,14 @@ pub(super) struct Written {
     pub due_at: Option<DateTime<Utc>>,
     pub head: Vec<u8>,
     pub state: Vec<u8>,
-    pub events: Columns,
+    pub events: Vec<Event>,
 }
 
 /// Raises a game's version and adds the events, in one statement: with it go further columns of
 /// the game, a further condition, and further parts of the statement.
 macro_rules! append {
     ($session:ident, $written:ident, $set:tt, $guard:tt, $also:tt $(, $more:expr)*) => {{
+        let events: Columns = $written.events.into_iter().collect();
         let answer = $session
             .run(async |connection| {
                 sqlx::query!(
@@ -86,15 +89,15 @@ macro_rules! append {
                     $written.due_at,
                     $written.head,
                     $written.state,
-                    &$written.events.seqs,
-                    &$written.events.spans,
-                    &$written.events.statuses,
-                    &$written.events.awaits,
-                    &$written.events.dues as &[Option<DateTime<Utc>>],
-                    &$written.events.heads,
-                    &$written.events.bodies,
-                    &$written.events.requests as &[Option<Vec<u8>>],
-                    &$written.events.prints as &[Option<Vec<u8>>]
+                    &events.seqs,
+                    &events.spans,
+                    &events.statuses,
+                    &events.awaits,
+                    &events.dues as &[Option<DateTime<Utc>>],
+                    &events.heads,
+                    &events.bodies,
+                    &events.requests as &[Option<Vec<u8>>],
+                    &events.prints as &[Option<Vec<u8>>]
                     $(, $more)*
                 )
                 .execute(connection)
@@ -126,7 +129,7 @@ impl Store {
         }
         let written = Written::new(step)?;
         let answer =
-            if unlists { session.append_and_unlist(&written).await } else { session.append_move(&written).await };
+            if unlists { session.append_and_unlist(written).await } else { session.append_move(written).await };
         if may_be_written {
             self.settle_again(session, answer, step).await
         } else {
@@ -146,7 +149,7 @@ impl Store {
         laid: &Laid<'_>,
     ) -> Result<bool, Failure> {
         let written = Written::new(step)?;
-        let answer = session.append_layout(step, &written, laid).await;
+        let answer = session.append_layout(step, written, laid).await;
         self.settle(session, answer, step).await
     }
 
@@ -162,7 +165,7 @@ impl Store {
         joining: &Joining<'_>,
     ) -> Result<bool, Failure> {
         let written = Written::new(step)?;
-        let answer = session.append_player(&written, joining).await;
+        let answer = session.append_player(written, joining).await;
         self.settle(session, answer, step).await
     }
 
@@ -268,12 +271,48 @@ impl Session {
         Ok(found.flatten())
     }
 
-    async fn append_move(&mut self, written: &Written) -> Result<bool, Failure> {
+    async fn append_move(&mut self, written: Written) -> Result<bool, Failure> {
+        if let [event] = &*written.events {
+            return self.append_event(&written, event).await;
+        }
         append!(self, written, "", "", "")
     }
 
+    /// A move of one event, as most are: without lists it costs Postgres a quarter less.
+    async fn append_event(&mut self, written: &Written, event: &Event) -> Result<bool, Failure> {
+        let answer = self
+            .run(async |connection| {
+                sqlx::query!(
+                    "with moved as (
+                         update games set version = $3, due_at = $4, head = $5, state = $6
+                          where game_id = $1 and version = $2 returning game_id)
+                     insert into events (game_id, seq, span, status, awaits, due_at, head, body, request, print)
+                     select game_id, $7, $8, $9, $10, $11, $12, $13, $14, $15 from moved",
+                    written.game,
+                    written.was,
+                    written.version,
+                    written.due_at,
+                    written.head,
+                    written.state,
+                    event.seq,
+                    event.span,
+                    event.status,
+                    event.awaits,
+                    event.due_at,
+                    event.head,
+                    event.body,
+                    event.request.as_deref(),
+                    event.print.as_deref()
+                )
+                .execute(connection)
+                .await
+            })
+            .await?;
+        Ok(answer.rows_affected() > 0)
+    }
+
     /// The end of a game that nobody has joined: it leaves the lobby in the same statement.
-    async fn append_and_unlist(&mut self, written: &Written) -> Result<bool, Failure> {
+    async fn append_and_unlist(&mut self, written: Written) -> Result<bool, Failure> {
         append!(
             self,
             written,
@@ -283,7 +322,7 @@ impl Session {
         )
     }
 
-    async fn append_layout(&mut self, step: &Move<'_>, written: &Written, laid: &Laid<'_>) -> Result<bool, Failure> {
+    async fn append_layout(&mut self, step: &Move<'_>, written: Written, laid: &Laid<'_>) -> Result<bool, Failure> {
         let cells = laid.layout.pack(step.game.options().grid);
         append!(
             self,
@@ -301,7 +340,7 @@ impl Session {
     }
 
     /// A clock that begins with the joining replaces the date at which the game would expire.
-    async fn append_player(&mut self, written: &Written, joining: &Joining<'_>) -> Result<bool, Failure> {
+    async fn append_player(&mut self, written: Written, joining: &Joining<'_>) -> Result<bool, Failure> {
         let token_hash = Sha256::digest(joining.token);
         append!(
             self,
@@ -332,7 +371,7 @@ impl Written {
             version: number(last.seq)?,
             head: last.head.to_vec(),
             state: step.game.pack().to_vec(),
-            events: Columns::new(step.events, step.stamp)?,
+            events: Event::rows(step.events, step.stamp)?,
         })
     }
 }

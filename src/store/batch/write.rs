@@ -45,9 +45,9 @@ struct Moves {
 }
 
 impl Moves {
-    fn push(&mut self, mut written: Written) {
-        self.of.extend(repeat_n(written.game, written.events.seqs.len()));
-        self.events.append(&mut written.events);
+    fn push(&mut self, written: Written) {
+        self.of.extend(repeat_n(written.game, written.events.len()));
+        self.events.extend(written.events);
         self.games.push(written.game);
         self.were.push(written.was);
         self.versions.push(written.version);
