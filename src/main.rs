@@ -20,6 +20,10 @@ use naval_battle::text::Language;
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+/// The system's takes a sixth of what a fire costs the server.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// How long connections to Postgres are waited for at the end.
 const LAST_SECONDS: Duration = Duration::from_secs(2);
 
