@@ -30,7 +30,8 @@ impl Shared for Written {
     }
 }
 
-/// The columns of the games that are moved in, and those of all their events.
+/// The columns of the games that are moved in, each with the first event of its move, and those of
+/// the events that follow, which few moves have.
 #[derive(Default)]
 struct Moves {
     games: Vec<Uuid>,
@@ -39,15 +40,18 @@ struct Moves {
     dues: Vec<Option<DateTime<Utc>>>,
     heads: Vec<Vec<u8>>,
     states: Vec<Vec<u8>>,
-    /// The game of each event.
+    firsts: Columns,
+    /// The game of each event that follows.
     of: Vec<Uuid>,
-    events: Columns,
+    following: Columns,
 }
 
 impl Moves {
     fn push(&mut self, written: Written) {
-        self.of.extend(repeat_n(written.game, written.events.len()));
-        self.events.extend(written.events);
+        self.of.extend(repeat_n(written.game, written.events.len().saturating_sub(1)));
+        let mut events = written.events.into_iter();
+        self.firsts.extend(events.next());
+        self.following.extend(events);
         self.games.push(written.game);
         self.were.push(written.was);
         self.versions.push(written.version);
@@ -66,36 +70,53 @@ impl Session {
                 sqlx::query_scalar!(
                     "with free as materialized (
                          select w.* from unnest($1::uuid[], $2::int4[], $3::int4[], $4::timestamptz[], $5::bytea[],
-                                                $6::bytea[]) as w (id, was, version, due_at, head, state)
+                                                $6::bytea[], $7::int4[], $8::int2[], $9::int2[], $10::int2[],
+                                                $11::timestamptz[], $12::bytea[], $13::text[], $14::bytea[],
+                                                $15::bytea[])
+                                as w (id, was, version, due_at, head, state,
+                                      seq, span, status, awaits, event_due_at, event_head, body, request, print)
                            join games g on g.game_id = w.id and g.version = w.was
                           order by w.id for no key update of g skip locked),
                      moved as (
                          update games g set version = f.version, due_at = f.due_at, head = f.head, state = f.state
-                           from free f where g.game_id = f.id and g.version = f.was returning g.game_id),
-                     written as (
+                           from free f where g.game_id = f.id and g.version = f.was returning f.*),
+                     first as (
+                         insert into events (game_id, seq, span, status, awaits, due_at, head, body, request, print)
+                         select id, seq, span, status, awaits, event_due_at, event_head, body, request, print
+                           from moved),
+                     following as (
                          insert into events (game_id, seq, span, status, awaits, due_at, head, body, request, print)
                          select e.* from moved
-                           join unnest($7::uuid[], $8::int4[], $9::int2[], $10::int2[], $11::int2[],
-                                       $12::timestamptz[], $13::bytea[], $14::text[], $15::bytea[], $16::bytea[])
+                           join unnest($16::uuid[], $17::int4[], $18::int2[], $19::int2[], $20::int2[],
+                                       $21::timestamptz[], $22::bytea[], $23::text[], $24::bytea[], $25::bytea[])
                                 as e (game_id, seq, span, status, awaits, due_at, head, body, request, print)
-                             on e.game_id = moved.game_id)
-                     select game_id from moved",
+                             on e.game_id = moved.id)
+                     select id as \"id!\" from moved",
                     &all.games,
                     &all.were,
                     &all.versions,
                     &all.dues as &[Option<DateTime<Utc>>],
                     &all.heads,
                     &all.states,
+                    &all.firsts.seqs,
+                    &all.firsts.spans,
+                    &all.firsts.statuses,
+                    &all.firsts.awaits,
+                    &all.firsts.dues as &[Option<DateTime<Utc>>],
+                    &all.firsts.heads,
+                    &all.firsts.bodies,
+                    &all.firsts.requests as &[Option<Vec<u8>>],
+                    &all.firsts.prints as &[Option<Vec<u8>>],
                     &all.of,
-                    &all.events.seqs,
-                    &all.events.spans,
-                    &all.events.statuses,
-                    &all.events.awaits,
-                    &all.events.dues as &[Option<DateTime<Utc>>],
-                    &all.events.heads,
-                    &all.events.bodies,
-                    &all.events.requests as &[Option<Vec<u8>>],
-                    &all.events.prints as &[Option<Vec<u8>>]
+                    &all.following.seqs,
+                    &all.following.spans,
+                    &all.following.statuses,
+                    &all.following.awaits,
+                    &all.following.dues as &[Option<DateTime<Utc>>],
+                    &all.following.heads,
+                    &all.following.bodies,
+                    &all.following.requests as &[Option<Vec<u8>>],
+                    &all.following.prints as &[Option<Vec<u8>>]
                 )
                 .fetch_all(connection)
                 .await
