@@ -1,8 +1,8 @@
 //! Many moves in one statement.
 //!
 //! While few moves are under way, each loads its game and writes its events with statements of its
-//! own. When there are more, those that have to wait anyway wait here, and whichever connection is
-//! free next takes all of them along: up to 64 games, one statement. Nothing else changes for a
+//! own. When there are more they wait here, and the next statement takes all of them along: up to
+//! 64 games, one statement that loads and one that writes at a time. Nothing else changes for a
 //! move. In between it is judged by itself, its answer waits for the statement that wrote it, and
 //! what went wrong with others is none of its business: whoever is left out of a statement, or
 //! does not learn what came of it, goes on alone.
@@ -13,7 +13,7 @@ mod write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 use uuid::Uuid;
 
@@ -39,9 +39,6 @@ const ALONE: usize = 8;
 
 /// The most moves that share a statement.
 const MOST: usize = 64;
-
-/// How many connections load, and how many write, at a time.
-const AT_ONCE: usize = 2;
 
 /// Where moves wait for each other.
 #[derive(Clone)]
@@ -156,48 +153,36 @@ async fn join<S: Shared>(queue: &Queue<S>, asked: S, deadline: Instant) -> Outco
     }
 }
 
-/// A queue, and those who serve it until nobody can come any more.
+/// A queue, and who serves it until nobody can come any more: one statement at a time, so that all
+/// who come meanwhile share the next one.
 fn serve<S: Shared>(pool: &Pool, meter: &Arc<Meter>) -> Queue<S> {
     let (queue, waiting) = mpsc::unbounded_channel();
-    let waiting = Arc::new(Mutex::new(waiting));
-    for _ in 0..AT_ONCE {
-        let server = Server { waiting: Arc::clone(&waiting), pool: pool.clone(), meter: Arc::clone(meter) };
-        tokio::spawn(server.run());
-    }
+    tokio::spawn(Server { waiting, pool: pool.clone(), meter: Arc::clone(meter) }.run());
     queue
 }
 
 /// Takes those who wait along, again and again.
 struct Server<S: Shared> {
-    waiting: Arc<Mutex<mpsc::UnboundedReceiver<Waiting<S>>>>,
+    waiting: mpsc::UnboundedReceiver<Waiting<S>>,
     pool: Pool,
     meter: Arc<Meter>,
 }
 
 impl<S: Shared> Server<S> {
-    async fn run(self) {
-        let mut session = None;
-        while let Some(batch) = self.take(&mut session).await {
+    async fn run(mut self) {
+        let mut session = Session::later(&self.pool, Instant::now());
+        loop {
             // The connection is kept while there is more to do.
-            let mut at_work = session.take().unwrap_or_else(|| Session::later(&self.pool, Instant::now()));
-            at_work.deadline = Instant::now() + PATIENCE;
-            self.serve(&mut at_work, batch).await;
-            session = Some(at_work).filter(|session| !session.is_broken());
+            if self.waiting.is_empty() || session.is_broken() {
+                session.close();
+            }
+            let mut batch = Vec::with_capacity(MOST);
+            if self.waiting.recv_many(&mut batch, MOST).await == 0 {
+                return;
+            }
+            session.deadline = Instant::now() + PATIENCE;
+            self.serve(&mut session, batch).await;
         }
-    }
-
-    /// All who wait, as many as a statement takes; none when nobody can come any more. Where there
-    /// is nobody the connection is given back.
-    async fn take(&self, session: &mut Option<Session>) -> Option<Vec<Waiting<S>>> {
-        let at_once = self.waiting.try_lock().ok().filter(|waiting| !waiting.is_empty());
-        let mut waiting = if let Some(waiting) = at_once {
-            waiting
-        } else {
-            *session = None;
-            self.waiting.lock().await
-        };
-        let mut batch = Vec::with_capacity(MOST);
-        (waiting.recv_many(&mut batch, MOST).await > 0).then_some(batch)
     }
 
     /// Asks for all of them, and tells each what came of it.
