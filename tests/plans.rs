@@ -37,7 +37,7 @@ async fn nothing_reads_a_table_whole_however_small_it_is() {
 
         stop(server, &database).await;
         let after = scans(&database).await;
-        for table in ["games", "events", "layouts"] {
+        for table in ["games", "events", "layouts", "lobby", "timers"] {
             let of = |count: fn(&Scans) -> i64| count(&after[table]) - count(&before[table]);
             let (whole, by_key) = (of(|scans| scans.whole), of(|scans| scans.by_key));
             assert_eq!(whole, 0, "{table}, {batch}: {by_key} times by key");

@@ -1,3 +1,4 @@
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
@@ -6,6 +7,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{PgPool, Postgres};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
 use super::PATIENCE;
 use crate::meter::Connections;
@@ -81,7 +83,7 @@ impl Pool {
     ///
     /// Where none is free in time, none can be made, or the pool is closed.
     pub(super) async fn acquire(&self) -> Result<CheckedOut, sqlx::Error> {
-        let place = tokio::time::timeout(WAIT, Arc::clone(&self.places).acquire_owned()).await;
+        let place = timeout(WAIT, Arc::clone(&self.places).acquire_owned()).await;
         let place = place.map_err(|_| sqlx::Error::PoolTimedOut)?.map_err(|_| sqlx::Error::PoolClosed)?;
         let Ready { connection, home } = self.connection().await?;
         Ok(CheckedOut { connection, last: Last::Answered, home, place })
@@ -93,16 +95,19 @@ impl Pool {
         if let Some(own) = self.take_ready(|home| home == here) {
             return Ok(own);
         }
-        if self.all.size() < self.most() {
-            let opened = tokio::time::timeout(SOON, self.all.acquire()).await;
-            if let Ok(Ok(connection)) = opened {
-                return Ok(Ready { connection, home: here });
-            }
+        let mut opening = pin!(self.all.acquire());
+        let opened = if self.all.size() < self.most() { timeout(SOON, &mut opening).await.ok() } else { None };
+        if let Some(Ok(connection)) = opened {
+            return Ok(Ready { connection, home: here });
         }
         if let Some(any) = self.take_ready(|_| true) {
             return Ok(any);
         }
-        Ok(Ready { connection: self.all.acquire().await?, home: here })
+        let connection = match opened {
+            Some(failed) => failed?,
+            None => opening.await?,
+        };
+        Ok(Ready { connection, home: here })
     }
 
     /// The last one that came back of those whose thread will do.
@@ -160,5 +165,5 @@ impl Pool {
 /// That would be waited for without end: one by one a Postgres that went away without a word would
 /// take all connections with it. Here it has as long as a session has.
 fn test(mut connection: PoolConnection<Postgres>) {
-    tokio::spawn(tokio::time::timeout(PATIENCE, connection.return_to_pool()));
+    tokio::spawn(timeout(PATIENCE, connection.return_to_pool()));
 }
