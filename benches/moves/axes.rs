@@ -35,8 +35,9 @@ const CROWD: u32 = 256;
 /// Connections at a time.
 const CONNECTIONS: [u32; 9] = [1, 2, 4, 8, 16, 32, 64, 128, CROWD];
 
-/// Servers on one Postgres.
-const REPLICAS: [usize; 3] = [1, 2, 4];
+/// Servers on one Postgres, and what is told to each beside the usual: how many threads it has, one
+/// a core if nothing is said.
+const REPLICAS: [(usize, &[(&str, &str)]); 4] = [(1, &[]), (2, &[]), (4, &[]), (2, &[("NAVAL_BATTLE_WORKERS", "1")])];
 
 /// How often a game is looked at before each move.
 const LOOKS: [u32; 4] = [0, 1, 4, 19];
@@ -113,13 +114,16 @@ impl Bench {
     /// More servers on one Postgres.
     pub(crate) async fn replicas(&self) {
         let mut courses = Vec::new();
-        for replicas in REPLICAS {
-            courses.push(self.course(replicas, Kind::Usual).await);
+        for (replicas, further) in REPLICAS {
+            let database = self.cluster.database().await;
+            let postmaster = self.cluster.postmaster_id();
+            courses.push(Course::start_with(&database, postmaster, replicas, Kind::Usual, further).await);
         }
         begin_table("Servers on one Postgres, every game played on all of them");
         let rounds = self.in_turn(&mut courses.iter_mut().collect::<Vec<_>>(), self.unit * 4).await;
-        for (replicas, windows) in REPLICAS.iter().zip(&rounds) {
-            tell_ratio(&format!("{replicas} servers ÷ {}", REPLICAS[0]), windows, &rounds[0]);
+        for ((replicas, further), windows) in REPLICAS.iter().zip(&rounds) {
+            let told: Vec<String> = further.iter().map(|(name, value)| format!(" with {name}={value}")).collect();
+            tell_ratio(&format!("{replicas} servers{} ÷ {}", told.concat(), REPLICAS[0].0), windows, &rounds[0]);
         }
         for course in courses {
             finish(course).await;

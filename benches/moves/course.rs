@@ -131,18 +131,18 @@ impl Manner {
 impl Course {
     /// So many servers on a database.
     pub(crate) async fn start(database: &Database, postmaster: u32, replicas: usize, kind: Kind) -> Self {
-        Self::start_with(database, postmaster, replicas, kind, "warn").await
+        Self::start_with(database, postmaster, replicas, kind, &[]).await
     }
 
-    /// The same with other words for the log.
+    /// The same with a further environment.
     pub(crate) async fn start_with(
         database: &Database,
         postmaster: u32,
         replicas: usize,
         kind: Kind,
-        log: &str,
+        further: &[(&str, &str)],
     ) -> Self {
-        let environment = [("NAVAL_BATTLE_LIMITS", "off"), ("RUST_LOG", log)];
+        let environment = [&[("NAVAL_BATTLE_LIMITS", "off"), ("RUST_LOG", "warn")], further].concat();
         let servers: Vec<_> = (0..replicas).map(|_| Server::start_with(database, &environment)).collect();
         let crew = Crew { servers: servers.iter().map(Server::id).collect(), postmaster };
         let postgres = Postgres::new(database).await;

@@ -71,7 +71,7 @@ impl Bench {
     async fn logging(&self) {
         let database = self.cluster.database().await;
         let postmaster = self.cluster.postmaster_id();
-        let mut course = Course::start_with(&database, postmaster, 1, Kind::Usual, "info").await;
+        let mut course = Course::start_with(&database, postmaster, 1, Kind::Usual, &[("RUST_LOG", "info")]).await;
         let window = course.run(Manner::closed(USUAL), self.unit * 5).await;
         told(&format!("fires, {USUAL} connections, each with its line in the log"), &window);
         course.postgres.close().await;

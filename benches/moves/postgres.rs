@@ -21,7 +21,7 @@ pub(crate) struct Postgres {
 /// What Postgres counted until a moment.
 #[derive(Clone)]
 pub(crate) struct Reading {
-    /// Where the log of changes ends.
+    /// Where the log of changes ends on the disk, from which it is read.
     pub(crate) lsn: String,
     /// Updates of games, and those of them that no index had to hear of.
     pub(crate) updates: i64,
@@ -69,7 +69,7 @@ impl Postgres {
     /// What is counted until now.
     pub(crate) async fn read(&mut self) -> Reading {
         let row = sqlx::query(
-            "select pg_current_wal_insert_lsn()::text as lsn, n_tup_upd as updates, n_tup_hot_upd as hot
+            "select pg_current_wal_flush_lsn()::text as lsn, n_tup_upd as updates, n_tup_hot_upd as hot
                from pg_stat_user_tables where relname = 'games'",
         )
         .fetch_one(&mut self.connection)
