@@ -96,18 +96,16 @@ impl Pool {
             return Ok(own);
         }
         let mut opening = pin!(self.all.acquire());
-        let opened = if self.all.size() < self.most() { timeout(SOON, &mut opening).await.ok() } else { None };
-        if let Some(Ok(connection)) = opened {
-            return Ok(Ready { connection, home: here });
+        if self.all.size() < self.most()
+            && let Ok(opened) = timeout(SOON, &mut opening).await
+        {
+            let own = opened.map(|connection| Ready { connection, home: here });
+            return own.or_else(|failed| self.take_ready(|_| true).ok_or(failed));
         }
-        if let Some(any) = self.take_ready(|_| true) {
-            return Ok(any);
+        match self.take_ready(|_| true) {
+            Some(any) => Ok(any),
+            None => Ok(Ready { connection: opening.await?, home: here }),
         }
-        let connection = match opened {
-            Some(failed) => failed?,
-            None => opening.await?,
-        };
-        Ok(Ready { connection, home: here })
     }
 
     /// The last one that came back of those whose thread will do.

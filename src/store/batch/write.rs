@@ -48,9 +48,9 @@ struct Moves {
 
 impl Moves {
     fn push(&mut self, written: Written) {
-        self.of.extend(repeat_n(written.game, written.events.len().saturating_sub(1)));
         let mut events = written.events.into_iter();
         self.firsts.extend(events.next());
+        self.of.extend(repeat_n(written.game, events.len()));
         self.following.extend(events);
         self.games.push(written.game);
         self.were.push(written.was);
