@@ -115,9 +115,7 @@ impl Bench {
     pub(crate) async fn replicas(&self) {
         let mut courses = Vec::new();
         for (replicas, further) in REPLICAS {
-            let database = self.cluster.database().await;
-            let postmaster = self.cluster.postmaster_id();
-            courses.push(Course::start_with(&database, postmaster, replicas, Kind::Usual, further).await);
+            courses.push(self.course_with(replicas, Kind::Usual, further).await);
         }
         begin_table("Servers on one Postgres, every game played on all of them");
         let rounds = self.in_turn(&mut courses.iter_mut().collect::<Vec<_>>(), self.unit * 4).await;

@@ -129,13 +129,8 @@ impl Manner {
 }
 
 impl Course {
-    /// So many servers on a database.
-    pub(crate) async fn start(database: &Database, postmaster: u32, replicas: usize, kind: Kind) -> Self {
-        Self::start_with(database, postmaster, replicas, kind, &[]).await
-    }
-
-    /// The same with a further environment.
-    pub(crate) async fn start_with(
+    /// So many servers on a database, with a further environment.
+    pub(crate) async fn start(
         database: &Database,
         postmaster: u32,
         replicas: usize,

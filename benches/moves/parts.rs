@@ -69,9 +69,7 @@ impl Bench {
 
     /// What a line in the log for each request costs.
     async fn logging(&self) {
-        let database = self.cluster.database().await;
-        let postmaster = self.cluster.postmaster_id();
-        let mut course = Course::start_with(&database, postmaster, 1, Kind::Usual, &[("RUST_LOG", "info")]).await;
+        let mut course = self.course_with(1, Kind::Usual, &[("RUST_LOG", "info")]).await;
         let window = course.run(Manner::closed(USUAL), self.unit * 5).await;
         told(&format!("fires, {USUAL} connections, each with its line in the log"), &window);
         course.postgres.close().await;
@@ -200,9 +198,15 @@ impl Bench {
         }
     }
 
+    /// So many servers on a new database.
     pub(crate) async fn course(&self, replicas: usize, kind: Kind) -> Course {
+        self.course_with(replicas, kind, &[]).await
+    }
+
+    /// The same with a further environment.
+    pub(crate) async fn course_with(&self, replicas: usize, kind: Kind, further: &[(&str, &str)]) -> Course {
         let database = self.cluster.database().await;
-        Course::start(&database, self.cluster.postmaster_id(), replicas, kind).await
+        Course::start(&database, self.cluster.postmaster_id(), replicas, kind, further).await
     }
 
     /// pgbench makes moves of games that were played to the end.
