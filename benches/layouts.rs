@@ -16,8 +16,8 @@
 
 use std::time::Instant;
 
-use naval_battle::engine::{Cells, Coordinate, Dice, Direction, Fleet, Grid, Options, Ship, random_placement};
-use naval_battle::entropy::SeededDice;
+use engine::SeededDice;
+use engine::{Cells, Coordinate, Dice, Direction, Fleet, Grid, Options, Ship, random_placement};
 
 fn main() {
     let mut words = std::env::args().skip(1);

@@ -13,19 +13,15 @@
     reason = "tests and their helpers stop where something is not as it should be"
 )]
 
-#[allow(dead_code, unused_imports, unreachable_pub, clippy::indexing_slicing, reason = "it uses a part of it")]
-#[path = "../tests/common/mod.rs"]
-mod common;
-
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::cluster::{Cluster, Database};
-use common::server::Server;
-use common::stream::within;
-use common::table::{FLEET, Table, layout};
+use ground::cluster::{Cluster, Database};
+use ground::server::Server;
+use ground::stream::within;
+use ground::table::{FLEET, Table, layout};
 use naval_battle_client::{Cell, Choice, Client, Create, FirstShot, Seat};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::json;

@@ -17,11 +17,11 @@
 
 use std::time::Duration;
 
-use naval_battle::engine::bot::{Level, Sight, choose};
-use naval_battle::engine::{
+use engine::SeededDice;
+use engine::bot::{Level, Sight, choose};
+use engine::{
     Action, BySeat, Command, Coordinate, Dice, FirstShot, Fleet, Game, Grid, Options, Seat, join, random_placement,
 };
-use naval_battle::entropy::SeededDice;
 use rustix::time::{ClockId, clock_gettime};
 
 /// Who plays whom: the stronger as the host.

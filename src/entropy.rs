@@ -4,12 +4,12 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, Utc};
-use rand::rngs::{ChaCha20Rng, SysRng};
-use rand::{Rng as _, SeedableRng as _, TryRng as _};
+use rand::TryRng as _;
+use rand::rngs::SysRng;
 use uuid::{Builder, Uuid};
 
-use crate::engine::{Dice, Seat};
-use crate::proof::{self, Hash, Salt, Seed};
+use engine::{Seat, SeededDice};
+use record::proof::{self, Hash, Salt, Seed};
 
 /// The operating system gave no randomness.
 #[derive(Debug, thiserror::Error)]
@@ -105,37 +105,13 @@ pub fn coin() -> Result<Seat, NoEntropy> {
     Ok(if byte.is_multiple_of(2) { Seat::Host } else { Seat::Guest })
 }
 
-/// Dice that a seed determines: the key stream of `ChaCha20` (RFC 8439) in words of 64 bits, the
-/// seed being the key, the nonce zero, the block counter from 0.
+/// Dice that nobody can foretell.
 ///
-/// The same seed gives the same numbers in every release, whatever becomes of the crates behind
-/// them: the tests hold them against vectors of the standard.
-pub struct SeededDice(ChaCha20Rng);
-
-impl SeededDice {
-    /// Dice that nobody can foretell.
-    ///
-    /// # Errors
-    ///
-    /// [`NoEntropy`].
-    pub fn draw() -> Result<Self, NoEntropy> {
-        bytes().map(Self::from_seed)
-    }
-
-    /// The dice of a seed. Who guesses the seed knows the numbers.
-    pub fn from_seed(seed: [u8; 32]) -> Self {
-        Self(ChaCha20Rng::from_seed(seed))
-    }
-
-    /// The dice of a number, for tests and puzzles: the seed is its eight bytes, the lowest first,
-    /// then zeros.
-    pub fn from_number(number: u64) -> Self {
-        let mut seed = [0; 32];
-        for (byte, of_number) in seed.iter_mut().zip(number.to_le_bytes()) {
-            *byte = of_number;
-        }
-        Self::from_seed(seed)
-    }
+/// # Errors
+///
+/// [`NoEntropy`].
+pub fn dice() -> Result<SeededDice, NoEntropy> {
+    bytes().map(SeededDice::from_seed)
 }
 
 /// A new seed for a bot.
@@ -145,19 +121,6 @@ impl SeededDice {
 /// [`NoEntropy`].
 pub fn bot_seed() -> Result<Seed, NoEntropy> {
     bytes().map(Seed::new)
-}
-
-/// The dice of the choice that a bot makes when its game's last event is this one: the seed is
-/// HMAC-SHA-256(the bot's seed, "naval-battle/bot/1" ‖ u32 seq), so each choice is the same
-/// whenever it is made, and on whichever server.
-pub fn bot_dice(seed: &Seed, last: u32) -> SeededDice {
-    SeededDice::from_seed(proof::mac(seed.bytes(), &[b"naval-battle/bot/1", &last.to_be_bytes()]))
-}
-
-impl Dice for SeededDice {
-    fn next(&mut self) -> u64 {
-        self.0.next_u64()
-    }
 }
 
 /// A game's id: a version 7 UUID of the moment at which the database creates it.
@@ -187,42 +150,14 @@ pub fn request_id() -> String {
 
 #[cfg(test)]
 mod tests {
+    use engine::Dice as _;
+
     use super::*;
-
-    fn stream(mut dice: SeededDice, words: usize) -> String {
-        (0..words).map(|_| hex::encode(dice.next().to_le_bytes())).collect()
-    }
-
-    #[test]
-    fn seeded_dice_are_the_key_stream_of_the_standard() {
-        // RFC 8439, appendix A.1, test vectors 1 and 2: key and nonce zero, blocks 0 and 1.
-        let first = "76b8e0ada0f13d90405d6ae55386bd28bdd219b8a08ded1aa836efcc8b770dc7\
-                     da41597c5157488d7724e03fb8d84a376a43b8f41518a11cc387b669b2ee6586";
-        let second = "9f07e7be5551387a98ba977c732d080dcb0f29a048e3656912c6533e32ee7aed\
-                      29b721769ce64e43d57133b074d839d531ed1f28510afb45ace10a1f4b794d6f";
-        // Vector 3: the last byte of the key is one, block 1; so the words of block 0 are skipped.
-        let third = "3aeb5224ecf849929b9d828db1ced4dd832025e8018b8160b82284f3c949aa5a";
-        let mut last_is_one = [0; 32];
-        last_is_one[31] = 1;
-
-        assert_eq!(stream(SeededDice::from_seed([0; 32]), 16), format!("{first}{second}"));
-        assert_eq!(stream(SeededDice::from_number(0), 8), first);
-        assert_eq!(&stream(SeededDice::from_seed(last_is_one), 12)[128..], third);
-    }
-
-    #[test]
-    fn a_number_is_the_lowest_bytes_of_the_seed() {
-        let mut seed = [0; 32];
-        seed[..7].copy_from_slice(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x1f]);
-
-        assert_eq!(stream(SeededDice::from_number((1 << 53) - 1), 16), stream(SeededDice::from_seed(seed), 16));
-        assert_ne!(stream(SeededDice::from_number(1), 1), stream(SeededDice::from_number(2), 1));
-    }
 
     #[test]
     fn drawn_dice_differ() {
-        let [one, other] = [(); 2].map(|()| SeededDice::draw().unwrap());
+        let [one, other] = [(); 2].map(|()| dice().unwrap().next());
 
-        assert_ne!(stream(one, 2), stream(other, 2));
+        assert_ne!(one, other);
     }
 }

@@ -1,16 +1,12 @@
-//! Naval Battle with Mines.
+//! Naval Battle with Mines: the server.
 #![forbid(unsafe_code)]
-pub mod audit;
 pub mod config;
-pub mod embedded;
-pub mod engine;
 pub mod entropy;
 pub mod http;
 pub mod live;
-pub mod meter;
-pub mod play;
-pub mod proof;
-pub mod record;
+pub mod metrics;
+pub mod schema;
+pub mod service;
 pub mod store;
 pub mod text;
-pub mod wire;
+pub mod verify;

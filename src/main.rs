@@ -8,15 +8,15 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use naval_battle::audit::{self, Download, Findings};
+use embedded_postgres::{Embedded, Settings};
 use naval_battle::config::{Batch, Command, Config, Serve, Switch};
-use naval_battle::embedded::{self, Embedded, Settings};
 use naval_battle::http::{self, Counts, Limits, Server};
 use naval_battle::live::{Live, Wakeups};
-use naval_battle::meter::Meter;
-use naval_battle::play::Games;
+use naval_battle::metrics::Metrics;
+use naval_battle::service::Games;
 use naval_battle::store::{Sharing, Store};
 use naval_battle::text::Language;
+use naval_battle::verify::{self, Download, Findings};
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -55,13 +55,16 @@ fn start_log() {
     }
 }
 
+/// The crates of this workspace that write into the log.
+const OWN: [&str; 2] = [env!("CARGO_CRATE_NAME"), "embedded_postgres"];
+
 /// A log in which other crates say nothing below `info`, whatever was asked for: there they print
 /// headers as clients sent them, and a client may have put a secret into any.
 struct Discreet(env_logger::Logger);
 
 impl log::Log for Discreet {
     fn enabled(&self, about: &log::Metadata<'_>) -> bool {
-        let is_own = about.target().split("::").next() == Some(env!("CARGO_CRATE_NAME"));
+        let is_own = about.target().split("::").next().is_some_and(|name| OWN.contains(&name));
         (is_own || about.level() <= log::Level::Info) && self.0.enabled(about)
     }
 
@@ -84,7 +87,7 @@ fn print_document() -> Result<(), Box<dyn Error>> {
 /// Checks a downloaded game and says what it found, event by event.
 fn verify(game: &Path, events: &Path, kept: Option<&str>) -> Result<(), Box<dyn Error>> {
     let download = Download::read(game, events)?;
-    let Findings { body, lines } = audit::check(&download.game, &download.events, kept, Language::English);
+    let Findings { body, lines } = verify::check(&download.game, &download.events, kept, Language::English);
     let mut out = io::stdout().lock();
     // They come in the order of the log.
     let mut told = body.faults.iter().filter(|flaw| flaw.seq.is_some()).peekable();
@@ -114,7 +117,7 @@ fn verify(game: &Path, events: &Path, kept: Option<&str>) -> Result<(), Box<dyn 
 /// Prints a downloaded game.
 fn show(game: &Path, events: &Path) -> Result<(), Box<dyn Error>> {
     let mut text = String::new();
-    let unreadable = audit::show(&Download::read(game, events)?, &mut text)?;
+    let unreadable = verify::show(&Download::read(game, events)?, &mut text)?;
     write!(io::stdout(), "{text}")?;
     if unreadable == 0 { Ok(()) } else { Err(format!("{unreadable} events cannot be read").into()) }
 }
@@ -176,8 +179,8 @@ fn database(config: &Serve) -> Result<(PgConnectOptions, Option<Embedded>), Box<
         )?;
         return Ok((options, None));
     }
-    let data = config.data_dir.clone().map_or_else(embedded::default_data_dir, Ok)?;
-    let embedded = embedded::start(&Settings { data: data.clone(), binaries: config.postgres_bin.clone() })?;
+    let data = config.data_dir.clone().map_or_else(embedded_postgres::default_data_dir, Ok)?;
+    let embedded = embedded_postgres::start(&Settings { data: data.clone(), binaries: config.postgres_bin.clone() })?;
     log::info!("games are kept in {}", data.display());
     let options = PgConnectOptions::new_without_pgpass()
         .socket(embedded.socket_dir())
@@ -199,7 +202,7 @@ async fn run(
         Batch::Off => Sharing::Never,
         Batch::Always => Sharing::Always,
     };
-    let meter = Arc::new(Meter::default());
+    let meter = Arc::new(Metrics::default());
     let store = tokio::select! {
         store = Store::start(options, config.connections, sharing, &meter) => store?,
         () = signals.come() => return Ok(()),
@@ -215,7 +218,7 @@ async fn run(
         Switch::On => Limits::On,
         Switch::Off => Limits::Off,
     };
-    let settings = http::Settings {
+    let settings = http::ServerSettings {
         workers: config.workers(),
         limits,
         proxies: config.trusted_proxies.into(),

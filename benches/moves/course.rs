@@ -11,12 +11,12 @@ use tokio::sync::Semaphore;
 use tokio::task::{JoinSet, spawn_blocking};
 use uuid::Uuid;
 
-use crate::common::cluster::Database;
-use crate::common::server::Server;
 use crate::figures::number;
 use crate::machine::{Crew, Spent};
 use crate::postgres::{Postgres, Reading};
 use crate::script::{Deed, Kind, Script};
+use ground::cluster::Database;
+use ground::server::Server;
 
 /// Events of a game before its battle: created, joined, two placed.
 pub(crate) const BEFORE_BATTLE: u32 = 4;

@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use naval_battle::embedded::Embedded;
+use embedded_postgres::Embedded;
 use tokio::task::spawn_blocking;
 
-use crate::common::cluster::{Database, scratch_folder};
 use crate::course::{BEFORE_BATTLE, Course, Match};
 use crate::figures::number;
 use crate::machine::Spent;
 use crate::postgres::{Age, Event};
-use crate::statements::Statements;
+use ground::cluster::{Database, scratch_folder};
+use ground::statements::Statements;
 
 /// After so many moves a client of pgbench goes on to the next game.
 const MOVES: u32 = 80;

@@ -19,10 +19,6 @@
     reason = "tests and their helpers stop where something is not as it should be"
 )]
 
-#[allow(dead_code, unused_imports, unreachable_pub, clippy::indexing_slicing, reason = "it uses a part of it")]
-#[path = "../../tests/common/mod.rs"]
-mod common;
-
 mod axes;
 mod check;
 mod course;
@@ -32,13 +28,12 @@ mod machine;
 mod parts;
 mod postgres;
 mod script;
-mod statements;
 mod streams;
 mod wire;
 
 use std::time::Duration;
 
-use common::cluster::Cluster;
+use ground::cluster::Cluster;
 use parts::Bench;
 
 /// The parts of a run without words.

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::check::check;
-use crate::common::cluster::Cluster;
 use crate::course::{BEFORE_BATTLE, Course, Manner, Window};
 use crate::figures::{begin_table, median, micros_each, number, row, spread};
 use crate::limit::{Limit, Load};
 use crate::postgres::{Size, binaries, written};
 use crate::script::{Deed, Kind};
 use crate::wire;
+use ground::cluster::Cluster;
 
 /// How many times two things are measured in turn.
 pub(crate) const PAIRS: usize = 6;

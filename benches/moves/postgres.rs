@@ -9,7 +9,7 @@ use naval_battle::entropy;
 use sqlx::{AssertSqlSafe, Connection, PgConnection, Row};
 use uuid::Uuid;
 
-use crate::common::cluster::Database;
+use ground::cluster::Database;
 
 /// A connection past all servers.
 pub(crate) struct Postgres {

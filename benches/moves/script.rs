@@ -1,10 +1,10 @@
 //! Whole legal games, worked out by the engine before they are played.
 
-use naval_battle::engine::bot::{Sight, choose};
-use naval_battle::engine::{
+use engine::SeededDice;
+use engine::bot::{Sight, choose};
+use engine::{
     self, Command, Coordinate, Event, FirstShot, Game, Grid, Level, Options, Outcome, Placement, random_placement,
 };
-use naval_battle::entropy::SeededDice;
 use naval_battle_client::{BySeat, Cell, Choice, Direction, Layout, Mark, Seat, Ship};
 
 /// What is played.

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| naval_battle_fuzz::laws::place(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| laws::place(bytes));

@@ -64,8 +64,8 @@ mod tests {
         assert_eq!(of(&["203.0.113.9", "198.51.100.7"], 1), client, "two headers are one list");
         assert_eq!(of(&["203.0.113.9, 198.51.100.7, 10.0.0.1"], 2), client);
         assert_eq!(of(&["198.51.100.7:4711"], 1), client, "with a port");
-        for nonsense in ["", "x", "unknown", ","] {
-            assert_eq!(of(&[nonsense], 1), peer, "{nonsense}");
+        for inconsistent in ["", "x", "unknown", ","] {
+            assert_eq!(of(&[inconsistent], 1), peer, "{inconsistent}");
         }
         assert_eq!(of(&["198.51.100.7"], 2), peer, "fewer proxies than were configured");
     }

@@ -6,9 +6,9 @@ use actix_web::{FromRequest, HttpRequest};
 use uuid::Uuid;
 
 use super::problem::Problem;
-use super::unread::IDEMPOTENCY_KEY;
+use super::request::IDEMPOTENCY_KEY;
 use crate::entropy::Token;
-use crate::play::{Caller, Key, Presented};
+use crate::service::{Caller, Credential, Key};
 
 /// Who asks for which game. It judges nothing: extractors run together, and the first failure
 /// would answer, in whatever order.
@@ -32,18 +32,18 @@ fn game_id(text: &str) -> Option<Uuid> {
 }
 
 /// Reads the token; the scheme's name is the same in any case (RFC 9110 §11.1).
-fn presented(headers: &HeaderMap) -> Presented {
+fn presented(headers: &HeaderMap) -> Credential {
     let mut values = headers.get_all(AUTHORIZATION);
     match (values.next(), values.next()) {
-        (None, _) => Presented::Nothing,
+        (None, _) => Credential::Nothing,
         (Some(value), None) => value
             .to_str()
             .ok()
             .and_then(|value| value.split_once(' '))
             .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
             .and_then(|(_, token)| Token::parse(token.trim_start_matches(' ')))
-            .map_or(Presented::Nonsense, Presented::Token),
-        (Some(_), Some(_)) => Presented::Nonsense,
+            .map_or(Credential::Inconsistent, Credential::Token),
+        (Some(_), Some(_)) => Credential::Inconsistent,
     }
 }
 

@@ -5,11 +5,11 @@ use actix_web::http::{Method, header};
 use actix_web::{HttpResponse, web};
 use utoipa_swagger_ui::Config;
 
+use super::language::CallerLanguage;
 use super::problem::Problem;
-use super::speech::Spoken;
 use super::{openapi, routes};
+use crate::schema::Code;
 use crate::text::Message;
-use crate::wire::Code;
 
 /// What Swagger UI's page may do: its own scripts, its own requests to this server, and the styles
 /// and pictures that its scripts write into it.
@@ -66,7 +66,7 @@ fn lead_to_docs() -> HttpResponse {
     HttpResponse::TemporaryRedirect().insert_header((header::LOCATION, "docs/")).finish()
 }
 
-async fn explain(word: web::Path<String>, spoken: Spoken) -> Result<HttpResponse, Problem> {
+async fn explain(word: web::Path<String>, spoken: CallerLanguage) -> Result<HttpResponse, Problem> {
     let code = Code::ALL
         .iter()
         .find(|code| code.word() == word.as_str())

@@ -6,10 +6,10 @@ use utoipa::ToSchema;
 
 use super::problem::Problem;
 use super::reply;
-use super::unread::Unread;
-use crate::play::Games;
+use super::request::RawRequest;
+use crate::schema::Code;
+use crate::service::Games;
 use crate::text::Message;
-use crate::wire::Code;
 
 /// The server is well.
 #[derive(Serialize, ToSchema)]
@@ -34,7 +34,7 @@ enum HealthStatus {
     tag = "operation",
     responses((status = 200, description = "It is.", body = Health))
 )]
-pub(crate) async fn alive(request: Unread) -> Result<HttpResponse, Problem> {
+pub(crate) async fn alive(request: RawRequest) -> Result<HttpResponse, Problem> {
     request.no_query()?;
     reply::json(StatusCode::OK, &Health { status: HealthStatus::Ok })
 }
@@ -49,7 +49,7 @@ pub(crate) async fn alive(request: Unread) -> Result<HttpResponse, Problem> {
     tag = "operation",
     responses((status = 200, description = "It is.", body = Health))
 )]
-pub(crate) async fn ready(games: Data<Games>, request: Unread) -> Result<HttpResponse, Problem> {
+pub(crate) async fn ready(games: Data<Games>, request: RawRequest) -> Result<HttpResponse, Problem> {
     request.no_query()?;
     // Whatever it is that keeps the database from answering, nobody should be sent here.
     games.ready().await.map_err(|failure| {

@@ -3,9 +3,9 @@ use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 
 use super::problem::Problem;
-use super::unread::Unread;
-use crate::meter::Meter;
-use crate::play::Games;
+use super::request::RawRequest;
+use crate::metrics::Metrics;
+use crate::service::Games;
 
 /// What every reader of Prometheus' form takes.
 const PROMETHEUS: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -28,9 +28,9 @@ const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset
     )))
 )]
 pub(crate) async fn metrics(
-    meter: Data<Meter>,
+    meter: Data<Metrics>,
     games: Data<Games>,
-    request: Unread,
+    request: RawRequest,
     http: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     request.no_query()?;

@@ -3,25 +3,25 @@
 //! A handler takes what came, asks the corridor, and answers. Reading the request is left to the
 //! corridor's moment for it: after the game and the token are known to be good.
 
+mod access_log;
 mod address;
-mod budgets;
 mod caller;
 mod docs;
-mod edge;
 mod encoding;
 mod games;
 mod health;
+mod language;
 mod layouts;
 mod metrics;
 mod openapi;
-mod places;
 mod problem;
+mod rate_limit;
 mod reply;
+mod request;
 mod routes;
 mod rules;
 mod serve;
-mod speech;
-mod unread;
+mod stream_quota;
 
 pub use openapi::{can_occur, document};
-pub use serve::{Counts, Limits, Server, Settings, bind};
+pub use serve::{Counts, Limits, Server, ServerSettings, bind};

@@ -11,8 +11,8 @@ use utoipa::openapi::{ContentBuilder, Ref, RefOr, Required, ResponseBuilder, Sch
 use utoipa::{Modify, OpenApi};
 
 use super::{games, health, layouts, metrics, rules};
+use crate::schema::{Code, EventBody, EyesBody, ProblemBody, Waiting};
 use crate::text::Language;
-use crate::wire::{Code, EventBody, EyesBody, ProblemBody, Waiting};
 
 /// Naval Battle with Mines
 #[derive(OpenApi)]

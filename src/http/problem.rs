@@ -3,18 +3,18 @@ use std::fmt;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
 
-use crate::engine::{Cells, Fault, Refusal, may_be_more};
-use crate::play::{Declined, Failure};
+use crate::schema::{Cell, Code, FaultBody, Misread, ProblemBody};
+use crate::service::{Declined, Failure};
 use crate::text::{Language, Message};
-use crate::wire::{Cell, Code, FaultBody, Misread, ProblemBody};
+use engine::{Cells, Fault, Refusal, may_be_more};
 
 /// A request that was not carried out (RFC 9457), in no language yet.
 #[derive(Debug)]
-pub(super) struct Problem(Box<Told>);
+pub(super) struct Problem(Box<ProblemParts>);
 
 /// What is told.
 #[derive(Debug)]
-struct Told {
+struct ProblemParts {
     code: Code,
     /// Where in the request it is.
     place: Option<String>,
@@ -30,7 +30,7 @@ struct Told {
 impl Problem {
     /// A problem with a sentence about this very request.
     pub(super) fn new(code: Code, detail: Message) -> Self {
-        Self(Box::new(Told {
+        Self(Box::new(ProblemParts {
             code,
             place: None,
             detail,
@@ -57,7 +57,7 @@ impl Problem {
         self.with(|told| told.after = seconds)
     }
 
-    fn with(mut self, fill: impl FnOnce(&mut Told)) -> Self {
+    fn with(mut self, fill: impl FnOnce(&mut ProblemParts)) -> Self {
         fill(&mut self.0);
         self
     }

@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde::Serialize;
 
 use super::problem::Problem;
-use crate::play::Tag;
+use crate::service::Tag;
 
 /// The reply of a game may be kept by nobody but who asked, and must be asked for anew.
 pub(super) const OF_A_GAME: [(HeaderName, HeaderValue); 2] =

@@ -5,13 +5,13 @@ use actix_web::{HttpResponse, Route, body, guard, web};
 use futures_util::FutureExt as _;
 use utoipa::openapi::path::PathItem;
 
-use super::budgets::within_budget;
 use super::encoding::gzip_or_plain;
 use super::problem::Problem;
+use super::rate_limit::within_budget;
 use super::serve::Counts;
 use super::{docs, games, health, layouts, metrics, openapi, reply, rules};
+use crate::schema::Code;
 use crate::text::Message;
-use crate::wire::Code;
 
 /// The handler of each operation, by the id that the document gives it.
 fn handler(operation: &str) -> Option<Route> {
@@ -161,7 +161,7 @@ mod tests {
         let operations = vec![(Method::POST, web::to(panics)), (Method::GET, web::to(panics_later))];
         let fine = vec![(Method::GET, web::to(answers))];
         let app = App::new().service(resource(path, operations)).service(resource("/healthz", fine));
-        let app = app.wrap(from_fn(super::super::speech::speak)).wrap(from_fn(super::super::edge::edge));
+        let app = app.wrap(from_fn(super::super::language::speak)).wrap(from_fn(super::super::access_log::access_log));
         let app = test::init_service(app).await;
         for _ in 0..3 {
             for request in [test::TestRequest::post(), test::TestRequest::get()] {

@@ -1,11 +1,11 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 
+use super::language::CallerLanguage;
 use super::problem::Problem;
 use super::reply;
-use super::speech::Spoken;
-use super::unread::Unread;
-use crate::wire::RulesBody;
+use super::request::RawRequest;
+use crate::schema::RulesBody;
 
 /// Read the rules
 ///
@@ -23,7 +23,7 @@ use crate::wire::RulesBody;
         ("Content-Language" = String, description = "The language of the texts."),
     )))
 )]
-pub(crate) async fn rules(request: Unread, spoken: Spoken) -> Result<HttpResponse, Problem> {
+pub(crate) async fn rules(request: RawRequest, spoken: CallerLanguage) -> Result<HttpResponse, Problem> {
     request.no_query()?;
     let mut reply = reply::json(StatusCode::OK, &RulesBody::new(spoken.0))?;
     spoken.mark(reply.headers_mut());

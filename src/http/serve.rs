@@ -9,13 +9,13 @@ use actix_web::middleware::from_fn;
 use actix_web::rt::net::TcpStream;
 use actix_web::{App, HttpServer, web};
 
-use super::budgets::Budgets;
-use super::edge::edge;
-use super::places::Places;
+use super::access_log::access_log;
+use super::language::speak;
+use super::rate_limit::Budgets;
 use super::routes;
-use super::speech::speak;
-use crate::meter::Meter;
-use crate::play::Games;
+use super::stream_quota::StreamQuota;
+use crate::metrics::Metrics;
+use crate::service::Games;
 
 /// A server that listens.
 pub struct Server {
@@ -27,7 +27,7 @@ pub struct Server {
 
 /// How to serve.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct ServerSettings {
     /// Threads.
     pub workers: usize,
     /// Whether there are limits.
@@ -76,9 +76,14 @@ impl Server {
     /// # Errors
     ///
     /// Those of the operating system.
-    pub fn start(listener: TcpListener, games: Games, meter: Arc<Meter>, settings: Settings) -> std::io::Result<Self> {
+    pub fn start(
+        listener: TcpListener,
+        games: Games,
+        meter: Arc<Metrics>,
+        settings: ServerSettings,
+    ) -> std::io::Result<Self> {
         let (games, meter) = (web::Data::new(games), web::Data::from(meter));
-        let places = web::Data::new(Places::new(settings.limits == Limits::On));
+        let places = web::Data::new(StreamQuota::new(settings.limits == Limits::On));
         let budgets = (settings.limits == Limits::On).then(|| web::Data::new(Budgets::new(settings.proxies)));
         let running = HttpServer::new(move || {
             App::new()
@@ -93,7 +98,7 @@ impl Server {
                 })
                 .configure(|config| routes::mount(config, settings.counts))
                 .wrap(from_fn(speak))
-                .wrap(from_fn(edge))
+                .wrap(from_fn(access_log))
         })
         .workers(settings.workers)
         // An event goes out at once, also where the one before it has not been acknowledged yet.
@@ -113,7 +118,7 @@ impl Server {
     /// # Errors
     ///
     /// Those of the operating system.
-    pub fn start_counts(listener: TcpListener, games: Games, meter: Arc<Meter>) -> std::io::Result<Self> {
+    pub fn start_counts(listener: TcpListener, games: Games, meter: Arc<Metrics>) -> std::io::Result<Self> {
         let (games, meter) = (web::Data::new(games), web::Data::from(meter));
         let running = HttpServer::new(move || {
             App::new()
@@ -121,7 +126,7 @@ impl Server {
                 .app_data(meter.clone())
                 .configure(routes::mount_counts)
                 .wrap(from_fn(speak))
-                .wrap(from_fn(edge))
+                .wrap(from_fn(access_log))
         })
         .workers(1)
         .client_request_timeout(Duration::from_secs(10))

@@ -121,7 +121,7 @@ mod tests {
 
         assert!(text.len() < 8_000, "{}", text.len());
         assert_eq!(text.split(' ').filter_map(parse).collect::<Vec<_>>(), games);
-        assert_eq!(parse("nonsense"), None);
+        assert_eq!(parse("inconsistent"), None);
         assert_eq!(parse("x:1"), None);
     }
 }

@@ -2,7 +2,7 @@ use uuid::Uuid;
 
 use super::columns::number;
 use super::stored::repeated;
-use super::{Failure, Session, Stored, Timer};
+use super::{Failure, Session, Snapshot, Timer};
 
 /// What became of a log that was to be packed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ impl Session {
     /// # Errors
     ///
     /// [`Failure`] when the database does not answer.
-    pub async fn pack(&mut self, timer: &Timer, ended: &Stored) -> Result<Packed, Failure> {
+    pub async fn pack(&mut self, timer: &Timer, ended: &Snapshot) -> Result<Packed, Failure> {
         let version = number(ended.version)?;
         let packed = self
             .run(async |connection| {
@@ -68,7 +68,7 @@ impl Session {
         &mut self,
         id: Uuid,
         request: Option<&[u8]>,
-    ) -> Result<Option<Stored>, Failure> {
+    ) -> Result<Option<Snapshot>, Failure> {
         let mut found = self.find_game(id, request).await?;
         self.recall(found.as_mut(), request).await?;
         Ok(found)
@@ -80,7 +80,7 @@ impl Session {
     /// # Errors
     ///
     /// [`Failure`] when the database does not answer or a row makes no sense.
-    pub(super) async fn recall(&mut self, found: Option<&mut Stored>, request: Option<&[u8]>) -> Result<(), Failure> {
+    pub(super) async fn recall(&mut self, found: Option<&mut Snapshot>, request: Option<&[u8]>) -> Result<(), Failure> {
         let (Some(stored), Some(request)) = (found, request) else { return Ok(()) };
         if stored.repeated.is_some() || stored.game.ending().is_none() {
             return Ok(());

@@ -1,6 +1,6 @@
 use chrono::{DateTime, Utc};
 
-use super::{Failure, Logged, Stamp};
+use super::{Failure, IdempotencyKey, Logged};
 
 /// An event as its row holds it.
 pub(super) struct Event {
@@ -36,14 +36,14 @@ impl Event {
     /// # Errors
     ///
     /// [`Failure::Program`] for more than the columns can hold.
-    pub(super) fn rows(events: &[Logged], stamp: Option<Stamp>) -> Result<Vec<Self>, Failure> {
+    pub(super) fn rows(events: &[Logged], stamp: Option<IdempotencyKey>) -> Result<Vec<Self>, Failure> {
         let all = i16::try_from(events.len()).map_err(|_| Failure::Program("a move with too many events"))?;
         let first = (all, stamp);
         let firsts = std::iter::once(first).chain(std::iter::repeat((0, None)));
         events.iter().zip(firsts).map(|(event, (span, stamp))| Self::new(event, span, stamp)).collect()
     }
 
-    fn new(event: &Logged, span: i16, stamp: Option<Stamp>) -> Result<Self, Failure> {
+    fn new(event: &Logged, span: i16, stamp: Option<IdempotencyKey>) -> Result<Self, Failure> {
         Ok(Self {
             seq: number(event.seq)?,
             span,

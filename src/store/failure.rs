@@ -21,7 +21,7 @@ pub enum Failure {
     },
     /// A row makes no sense to this release.
     #[error("column {column} of table {table} makes no sense in game {game}")]
-    Nonsense {
+    Inconsistent {
         /// Which table.
         table: &'static str,
         /// Which column.
@@ -51,7 +51,7 @@ impl Failure {
     pub fn is_passing(&self) -> bool {
         match self {
             Self::Unavailable(_) | Self::Held | Self::LaterForm { .. } => true,
-            Self::Refused { .. } | Self::Nonsense { .. } | Self::Program(_) => false,
+            Self::Refused { .. } | Self::Inconsistent { .. } | Self::Program(_) => false,
         }
     }
 

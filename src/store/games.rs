@@ -6,9 +6,9 @@ use uuid::Uuid;
 
 use super::columns::{Columns, Event, number};
 use super::stored::{first_number, fleet_number, level_number};
-use super::{Failure, Laid, Logged, Session, Stamp};
-use crate::engine::{BySeat, Game, Level, Seat};
-use crate::proof::{self, Seed};
+use super::{Failure, IdempotencyKey, Logged, NewLayout, Session};
+use engine::{BySeat, Game, Level, Seat};
+use record::proof::{self, Seed};
 
 /// A game that is about to exist.
 pub struct NewGame<'a> {
@@ -33,7 +33,7 @@ pub struct NewGame<'a> {
     /// Its first events.
     pub events: &'a [Logged],
     /// Under which name the request is kept, so that a repeat finds its reply.
-    pub stamp: Option<Stamp>,
+    pub stamp: Option<IdempotencyKey>,
     /// The bot that is its guest, with the layout that it placed.
     pub bot: Option<Seated<'a>>,
 }
@@ -46,7 +46,7 @@ pub struct Seated<'a> {
     /// Where its choices come from.
     pub seed: &'a Seed,
     /// What it placed.
-    pub laid: Laid<'a>,
+    pub laid: NewLayout<'a>,
 }
 
 /// A creation that was asked for under a key; whoever asks first settles id, salt and time.

@@ -2,12 +2,12 @@ use uuid::Uuid;
 
 use super::stored::seat_number;
 use super::{Failure, Session};
-use crate::engine::{BySeat, Layout, Options, Seat, Unreadable};
-use crate::proof::{Salt, Seed};
+use engine::{BySeat, Layout, Options, Seat, Unreadable};
+use record::proof::{Salt, Seed};
 
 /// A layout as it is kept: the owner's secret until somebody has won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Kept {
+pub struct StoredLayout {
     /// Where the ships and mines lie.
     pub layout: Layout,
     /// What blinds the commitment.
@@ -34,8 +34,8 @@ impl Session {
                 .await
             })
             .await?;
-        let nonsense = |_| Failure::Nonsense { table: "layouts", column: "bot_seed", game };
-        found.flatten().map(|seed| seed.try_into().map(Seed::new).map_err(nonsense)).transpose()
+        let inconsistent = |_| Failure::Inconsistent { table: "layouts", column: "bot_seed", game };
+        found.flatten().map(|seed| seed.try_into().map(Seed::new).map_err(inconsistent)).transpose()
     }
 
     /// Reads a game's layouts: for eyes that are entitled to them, and for replaying.
@@ -43,7 +43,11 @@ impl Session {
     /// # Errors
     ///
     /// [`Failure`] when the database does not answer or a row makes no sense.
-    pub async fn find_layouts(&mut self, game: Uuid, options: &Options) -> Result<BySeat<Option<Kept>>, Failure> {
+    pub async fn find_layouts(
+        &mut self,
+        game: Uuid,
+        options: &Options,
+    ) -> Result<BySeat<Option<StoredLayout>>, Failure> {
         let rows = self
             .run(async |connection| {
                 sqlx::query!("select seat, salt, cells, bot_seed from layouts where game_id = $1", game)
@@ -53,16 +57,18 @@ impl Session {
             .await?;
         let mut layouts = BySeat::default();
         for row in rows {
-            let nonsense = |column| Failure::Nonsense { table: "layouts", column, game };
-            let seat =
-                Seat::BOTH.into_iter().find(|seat| seat_number(*seat) == row.seat).ok_or_else(|| nonsense("seat"))?;
-            let salt = row.salt.try_into().map_err(|_| nonsense("salt"))?;
-            let seed = row.bot_seed.map(|seed| seed.try_into().map(Seed::new).map_err(|_| nonsense("bot_seed")));
+            let inconsistent = |column| Failure::Inconsistent { table: "layouts", column, game };
+            let seat = Seat::BOTH
+                .into_iter()
+                .find(|seat| seat_number(*seat) == row.seat)
+                .ok_or_else(|| inconsistent("seat"))?;
+            let salt = row.salt.try_into().map_err(|_| inconsistent("salt"))?;
+            let seed = row.bot_seed.map(|seed| seed.try_into().map(Seed::new).map_err(|_| inconsistent("bot_seed")));
             let layout = Layout::unpack(options, &row.cells).map_err(|unreadable| match unreadable {
                 Unreadable::UnknownForm(form) => Failure::LaterForm { table: "layouts", column: "cells", form, game },
-                Unreadable::Damaged => nonsense("cells"),
+                Unreadable::Damaged => inconsistent("cells"),
             })?;
-            *layouts.of_mut(seat) = Some(Kept { layout, salt: Salt::new(salt), seed: seed.transpose()? });
+            *layouts.of_mut(seat) = Some(StoredLayout { layout, salt: Salt::new(salt), seed: seed.transpose()? });
         }
         Ok(layouts)
     }

@@ -3,7 +3,7 @@ use uuid::Uuid;
 
 use super::stored::OptionColumns;
 use super::{Failure, Session, Store};
-use crate::engine::Options;
+use engine::Options;
 
 /// A game that its host offers to strangers.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,20 +3,20 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::{Failure, Session};
-use crate::engine::{Action, Awaited, Game, Seat, Status};
-use crate::proof::{self, Hash};
-use crate::record::{self, Entry};
+use engine::{Action, Awaiting, Game, Seat, Status};
+use record::Entry;
+use record::proof::{self, Hash};
 
 /// How many events of a log are read with one statement.
 const AT_A_TIME: u16 = 1_000;
 
 /// Where a game stands after an event: derived, kept beside the log, outside the hash.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Standing {
+pub struct GameStatus {
     /// The phase in one word.
     pub status: Status,
     /// Who owes what.
-    pub awaiting: ArrayVec<Awaited, 2>,
+    pub awaiting: ArrayVec<Awaiting, 2>,
     /// Until when.
     pub until: Option<DateTime<Utc>>,
 }
@@ -31,7 +31,7 @@ pub struct Logged {
     /// The chain's head after it.
     pub head: Hash,
     /// Where the game stood after it.
-    pub standing: Standing,
+    pub standing: GameStatus,
 }
 
 impl Logged {
@@ -50,11 +50,11 @@ impl Logged {
     ) -> Result<Self, Failure> {
         let body = record::write(seq, at, entry, game.ending())
             .map_err(|_| Failure::Program("an event could not be written"))?;
-        Ok(Self { seq, head: proof::head(before, &body), body, standing: Standing::of(game, until) })
+        Ok(Self { seq, head: proof::head(before, &body), body, standing: GameStatus::of(game, until) })
     }
 }
 
-impl Standing {
+impl GameStatus {
     /// Where a game stands.
     pub fn of(game: &Game, until: Option<DateTime<Utc>>) -> Self {
         Self { status: game.status(), awaiting: game.awaiting().collect(), until }
@@ -72,7 +72,7 @@ impl Standing {
         })
     }
 
-    /// Reads back what [`Standing::status_number`] and [`Standing::awaits_number`] gave.
+    /// Reads back what [`GameStatus::status_number`] and [`GameStatus::awaits_number`] gave.
     fn read(status: i16, awaits: i16, until: Option<DateTime<Utc>>) -> Option<Self> {
         const STATUSES: [Status; 5] =
             [Status::Waiting, Status::Placing, Status::Battle, Status::Finished, Status::Aborted];
@@ -83,7 +83,7 @@ impl Standing {
         let awaiting = Seat::BOTH
             .into_iter()
             .filter(|seat| awaits & seat_bit(*seat) != 0)
-            .map(|seat| Awaited { seat, action, count })
+            .map(|seat| Awaiting { seat, action, count })
             .collect();
         Some(Self { status, awaiting, until })
     }
@@ -138,14 +138,15 @@ impl Session {
                 .await
             })
             .await?;
-        let nonsense = |column| move || Failure::Nonsense { table: "events", column, game };
+        let inconsistent = |column| move || Failure::Inconsistent { table: "events", column, game };
         rows.into_iter()
             .map(|row| {
                 Ok(Logged {
-                    seq: u32::try_from(row.seq).map_err(|_| nonsense("seq")())?,
+                    seq: u32::try_from(row.seq).map_err(|_| inconsistent("seq")())?,
                     body: row.body,
-                    head: Hash::try_from(row.head).map_err(|_| nonsense("head")())?,
-                    standing: Standing::read(row.status, row.awaits, row.due_at).ok_or_else(nonsense("status"))?,
+                    head: Hash::try_from(row.head).map_err(|_| inconsistent("head")())?,
+                    standing: GameStatus::read(row.status, row.awaits, row.due_at)
+                        .ok_or_else(inconsistent("status"))?,
                 })
             })
             .collect()

@@ -26,22 +26,22 @@ use sqlx::{Connection as _, PgConnection};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use crate::meter::Connections;
-use batch::{Batches, Outcome, UnderWay};
-use pool::{CheckedOut, Last, Pool};
+use crate::metrics::Connections;
+use batch::{BatchOutcome, Batches, InFlightMove};
+use pool::{CheckedOut, LastStatement, Pool};
 
 pub use archive::Packed;
 pub use batch::Sharing;
 pub use clock::Timer;
 pub use failure::Failure;
 pub use games::{CreationKept, NewGame, Seated};
-pub use layouts::Kept;
+pub use layouts::StoredLayout;
 pub use lobby::{Offer, Place};
-pub use log::{Logged, Standing};
-pub use moves::{Joining, Laid, Move, Stamp};
+pub use log::{GameStatus, Logged};
+pub use moves::{Change, IdempotencyKey, Joining, NewLayout};
 pub use start::StartError;
-pub use stored::{Repeated, Stored};
-pub use wakeups::Ear;
+pub use stored::{Repeated, Snapshot};
+pub use wakeups::Listener;
 
 /// The games in Postgres.
 #[derive(Clone)]
@@ -60,7 +60,7 @@ pub struct Session {
     /// Whether it has read with others, and should write with others.
     shares: bool,
     /// Counted for as long as it lasts, where it is there to move.
-    under_way: Option<UnderWay>,
+    under_way: Option<InFlightMove>,
 }
 
 /// How long a session lasts, from before it is checked out to the answer of its last statement;
@@ -107,7 +107,7 @@ impl Store {
     /// # Errors
     ///
     /// [`Failure`] when the database does not answer or the row makes no sense.
-    pub async fn load(&self, id: Uuid, request: Option<&[u8]>) -> Result<(Session, Option<Stored>), Failure> {
+    pub async fn load(&self, id: Uuid, request: Option<&[u8]>) -> Result<(Session, Option<Snapshot>), Failure> {
         let find = move |mut session: Session| async move {
             let found = session.find_game_wherever(id, request).await;
             (session, found)
@@ -121,11 +121,11 @@ impl Store {
     /// # Errors
     ///
     /// As for [`Store::load`].
-    pub async fn load_to_move(&self, id: Uuid, request: Option<&[u8]>) -> Result<(Session, Option<Stored>), Failure> {
+    pub async fn load_to_move(&self, id: Uuid, request: Option<&[u8]>) -> Result<(Session, Option<Snapshot>), Failure> {
         let under_way = self.batches.enter();
         if under_way.shares() {
             let mut session = Session::later(&self.pool, Instant::now() + PATIENCE);
-            if let Outcome::Answered(found) = self.batches.load(&session, id, request).await {
+            if let BatchOutcome::Answered(found) = self.batches.load(&session, id, request).await {
                 (session.shares, session.under_way) = (true, Some(under_way));
                 let mut found = found?;
                 session.recall(found.as_mut(), request).await?;
@@ -191,7 +191,7 @@ impl Session {
                 if acquired.connection.ping().await.is_ok() {
                     return Ok(acquired);
                 }
-                acquired.last = Last::Broke;
+                acquired.last = LastStatement::Broke;
                 self.pool.give_back(acquired);
             }
         };
@@ -208,7 +208,7 @@ impl Session {
 
     /// Whether a statement broke the connection.
     fn is_broken(&self) -> bool {
-        self.connection.as_ref().is_some_and(|checked_out| checked_out.last == Last::Broke)
+        self.connection.as_ref().is_some_and(|checked_out| checked_out.last == LastStatement::Broke)
     }
 
     /// Runs one statement; a connection that it broke never goes back to the pool.
@@ -221,13 +221,13 @@ impl Session {
             return Err(NO_ANSWER);
         }
         let CheckedOut { connection, last, .. } = self.open().await?;
-        *last = Last::Asked;
+        *last = LastStatement::MoveRequest;
         let answer = match tokio::time::timeout_at(deadline, statement(connection)).await {
             Ok(answer) => answer.map_err(Failure::from),
             Err(_) => Err(NO_ANSWER),
         };
         let broke = answer.as_ref().is_err_and(Failure::broke_the_connection);
-        *last = if broke { Last::Broke } else { Last::Answered };
+        *last = if broke { LastStatement::Broke } else { LastStatement::Answered };
         answer
     }
 }

@@ -4,17 +4,17 @@ use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::batch::Outcome;
+use super::batch::BatchOutcome;
 use super::columns::{Columns, Event, number};
 use super::stored::seat_number;
-use super::{Failure, Logged, Session, Store, Stored};
-use crate::engine::{Game, Layout, Phase, Seat};
-use crate::proof::{Hash, Salt};
+use super::{Failure, Logged, Session, Snapshot, Store};
+use engine::{Game, Layout, Phase, Seat};
+use record::proof::{Hash, Salt};
 
 /// One step of a game: from the position that was read to the one after the events.
-pub struct Move<'a> {
+pub struct Change<'a> {
     /// What was read.
-    pub from: &'a Stored,
+    pub from: &'a Snapshot,
     /// The game after the events.
     pub game: &'a Game,
     /// Until when what is then awaited is awaited.
@@ -22,12 +22,12 @@ pub struct Move<'a> {
     /// The events, in order, the first right after `from.version`.
     pub events: &'a [Logged],
     /// Under which name the request is kept, so that a repeat finds its reply.
-    pub stamp: Option<Stamp>,
+    pub stamp: Option<IdempotencyKey>,
 }
 
 /// The request behind an event, blinded by the seat's token.
 #[derive(Clone, Copy, Default)]
-pub struct Stamp {
+pub struct IdempotencyKey {
     /// Under which name it is kept; none where the seat's token itself is the name.
     pub request: Option<[u8; 16]>,
     /// What a repeat must be equal in.
@@ -36,7 +36,7 @@ pub struct Stamp {
 
 /// A layout on its way into its own table.
 #[derive(Clone, Copy)]
-pub struct Laid<'a> {
+pub struct NewLayout<'a> {
     /// Whose.
     pub seat: Seat,
     /// Where the ships and mines lie.
@@ -58,7 +58,7 @@ pub struct Joining<'a> {
 }
 
 /// The columns of the game that every move writes, and its events.
-pub(super) struct Written {
+pub(super) struct MoveRow {
     pub game: Uuid,
     pub was: i32,
     pub version: i32,
@@ -117,17 +117,17 @@ impl Store {
     /// # Errors
     ///
     /// [`Failure`]; only [`Failure::Unavailable`] may have taken effect all the same.
-    pub async fn append(&self, session: &mut Session, step: &Move<'_>) -> Result<bool, Failure> {
+    pub async fn append(&self, session: &mut Session, step: &Change<'_>) -> Result<bool, Failure> {
         let unlists = matches!(step.from.game.phase(), Phase::Waiting { .. });
         let mut may_be_written = false;
         if session.shares && !unlists {
-            match self.batches.write(session, Written::new(step)?).await {
-                Outcome::Answered(()) => return Ok(true),
-                Outcome::LeftOut => {}
-                Outcome::Unknown => may_be_written = true,
+            match self.batches.write(session, MoveRow::new(step)?).await {
+                BatchOutcome::Answered(()) => return Ok(true),
+                BatchOutcome::LeftOut => {}
+                BatchOutcome::Unknown => may_be_written = true,
             }
         }
-        let written = Written::new(step)?;
+        let written = MoveRow::new(step)?;
         let answer =
             if unlists { session.append_and_unlist(written).await } else { session.append_move(written).await };
         if may_be_written {
@@ -145,10 +145,10 @@ impl Store {
     pub async fn append_layout(
         &self,
         session: &mut Session,
-        step: &Move<'_>,
-        laid: &Laid<'_>,
+        step: &Change<'_>,
+        laid: &NewLayout<'_>,
     ) -> Result<bool, Failure> {
-        let written = Written::new(step)?;
+        let written = MoveRow::new(step)?;
         let answer = session.append_layout(step, written, laid).await;
         self.settle(session, answer, step).await
     }
@@ -161,10 +161,10 @@ impl Store {
     pub async fn append_player(
         &self,
         session: &mut Session,
-        step: &Move<'_>,
+        step: &Change<'_>,
         joining: &Joining<'_>,
     ) -> Result<bool, Failure> {
-        let written = Written::new(step)?;
+        let written = MoveRow::new(step)?;
         let answer = session.append_player(written, joining).await;
         self.settle(session, answer, step).await
     }
@@ -175,7 +175,7 @@ impl Store {
         &self,
         session: &mut Session,
         answer: Result<bool, Failure>,
-        step: &Move<'_>,
+        step: &Change<'_>,
     ) -> Result<bool, Failure> {
         match answer {
             // Without such an event it may still be on its way.
@@ -190,7 +190,7 @@ impl Store {
         &self,
         session: &mut Session,
         answer: Result<bool, Failure>,
-        step: &Move<'_>,
+        step: &Change<'_>,
     ) -> Result<bool, Failure> {
         match answer {
             Ok(true) => Ok(true),
@@ -200,7 +200,7 @@ impl Store {
     }
 
     /// Whether a move is what came after the version that it was made from; none while nothing did.
-    async fn counts(&self, session: &mut Session, step: &Move<'_>) -> Result<Option<bool>, Failure> {
+    async fn counts(&self, session: &mut Session, step: &Change<'_>) -> Result<Option<bool>, Failure> {
         // Whoever held one connection while waiting for another would wait for its like.
         session.close();
         let (game, version) = (step.from.id, step.from.version);
@@ -271,7 +271,7 @@ impl Session {
         Ok(found.flatten())
     }
 
-    async fn append_move(&mut self, written: Written) -> Result<bool, Failure> {
+    async fn append_move(&mut self, written: MoveRow) -> Result<bool, Failure> {
         if let [event] = &*written.events {
             return self.append_event(&written, event).await;
         }
@@ -279,7 +279,7 @@ impl Session {
     }
 
     /// A move of one event, as most are: without lists it costs Postgres a quarter less.
-    async fn append_event(&mut self, written: &Written, event: &Event) -> Result<bool, Failure> {
+    async fn append_event(&mut self, written: &MoveRow, event: &Event) -> Result<bool, Failure> {
         let answer = self
             .run(async |connection| {
                 sqlx::query!(
@@ -312,7 +312,7 @@ impl Session {
     }
 
     /// The end of a game that nobody has joined: it leaves the lobby in the same statement.
-    async fn append_and_unlist(&mut self, written: Written) -> Result<bool, Failure> {
+    async fn append_and_unlist(&mut self, written: MoveRow) -> Result<bool, Failure> {
         append!(
             self,
             written,
@@ -322,7 +322,12 @@ impl Session {
         )
     }
 
-    async fn append_layout(&mut self, step: &Move<'_>, written: Written, laid: &Laid<'_>) -> Result<bool, Failure> {
+    async fn append_layout(
+        &mut self,
+        step: &Change<'_>,
+        written: MoveRow,
+        laid: &NewLayout<'_>,
+    ) -> Result<bool, Failure> {
         let cells = laid.layout.pack(step.game.options().grid);
         append!(
             self,
@@ -340,7 +345,7 @@ impl Session {
     }
 
     /// A clock that begins with the joining replaces the date at which the game would expire.
-    async fn append_player(&mut self, written: Written, joining: &Joining<'_>) -> Result<bool, Failure> {
+    async fn append_player(&mut self, written: MoveRow, joining: &Joining<'_>) -> Result<bool, Failure> {
         let token_hash = Sha256::digest(joining.token);
         append!(
             self,
@@ -361,8 +366,8 @@ impl Session {
     }
 }
 
-impl Written {
-    fn new(step: &Move<'_>) -> Result<Self, Failure> {
+impl MoveRow {
+    fn new(step: &Change<'_>) -> Result<Self, Failure> {
         let last = step.events.last().ok_or(Failure::Program("a move without events"))?;
         Ok(Self {
             game: step.from.id,

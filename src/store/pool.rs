@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use super::PATIENCE;
-use crate::meter::Connections;
+use crate::metrics::Connections;
 
 /// How long one waits for a connection.
 const WAIT: Duration = Duration::from_secs(2);
@@ -43,7 +43,7 @@ struct Ready {
 /// A connection checked out.
 pub(super) struct CheckedOut {
     pub connection: PoolConnection<Postgres>,
-    pub last: Last,
+    pub last: LastStatement,
     /// The thread that opened it.
     home: ThreadId,
     /// Others may go on once this is dropped.
@@ -52,11 +52,11 @@ pub(super) struct CheckedOut {
 
 /// What became of the last statement on a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Last {
+pub(super) enum LastStatement {
     /// It was answered, or there was none.
     Answered,
     /// It is under way, or was broken off.
-    Asked,
+    MoveRequest,
     /// It broke the connection.
     Broke,
 }
@@ -86,7 +86,7 @@ impl Pool {
         let place = timeout(WAIT, Arc::clone(&self.places).acquire_owned()).await;
         let place = place.map_err(|_| sqlx::Error::PoolTimedOut)?.map_err(|_| sqlx::Error::PoolClosed)?;
         let Ready { connection, home } = self.connection().await?;
-        Ok(CheckedOut { connection, last: Last::Answered, home, place })
+        Ok(CheckedOut { connection, last: LastStatement::Answered, home, place })
     }
 
     /// One of this thread, a new one, or one of another thread, whichever can be had first.
@@ -121,9 +121,9 @@ impl Pool {
         let CheckedOut { mut connection, last, home, place } = checked_out;
         let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
         match (last, ready.as_mut()) {
-            (Last::Answered, Some(ready)) => ready.push(Ready { connection, home }),
-            (Last::Answered | Last::Asked, _) => test(connection),
-            (Last::Broke, _) => connection.close_on_drop(),
+            (LastStatement::Answered, Some(ready)) => ready.push(Ready { connection, home }),
+            (LastStatement::Answered | LastStatement::MoveRequest, _) => test(connection),
+            (LastStatement::Broke, _) => connection.close_on_drop(),
         }
         drop(ready);
         drop(place);

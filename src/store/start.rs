@@ -8,7 +8,7 @@ use sqlx::{ConnectOptions, Connection};
 use super::batch::Batches;
 use super::pool::Pool;
 use super::{Sharing, Store};
-use crate::meter::Meter;
+use crate::metrics::Metrics;
 
 /// The oldest Postgres that the statements are tested with.
 const OLDEST: i32 = 150_000;
@@ -85,7 +85,7 @@ impl Store {
         options: PgConnectOptions,
         connections: u32,
         sharing: Sharing,
-        meter: &Arc<Meter>,
+        meter: &Arc<Metrics>,
     ) -> Result<Self, StartError> {
         let options = options.application_name("naval-battle").disable_statement_logging();
         // That the table of migrations is there already is no news.

@@ -5,13 +5,13 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use uuid::Uuid;
 
-use super::{Failure, Move, NewGame, Session};
-use crate::engine::{BySeat, FirstShot, Fleet, Game, Grid, Level, Options, Phase, Seat, Unreadable};
-use crate::proof::{self, Hash};
+use super::{Change, Failure, NewGame, Session};
+use engine::{BySeat, FirstShot, Fleet, Game, Grid, Level, Options, Phase, Seat, Unreadable};
+use record::proof::{self, Hash};
 
 /// A game as it lies in the database, read at one moment.
 #[derive(Clone)]
-pub struct Stored {
+pub struct Snapshot {
     /// Its id.
     pub id: Uuid,
     /// When it was created.
@@ -53,9 +53,9 @@ pub struct Repeated {
     pub print: Vec<u8>,
 }
 
-impl Stored {
+impl Snapshot {
     /// The game as it lies in the database once a move is written.
-    pub fn after(&self, step: &Move<'_>) -> Self {
+    pub fn after(&self, step: &Change<'_>) -> Self {
         let mut after = self.clone();
         if let Some(last) = step.events.last() {
             (after.version, after.head) = (last.seq, last.head);
@@ -113,7 +113,7 @@ impl Stored {
 }
 
 /// The game as it lies in the database once it is written.
-impl From<&NewGame<'_>> for Stored {
+impl From<&NewGame<'_>> for Snapshot {
     fn from(new: &NewGame<'_>) -> Self {
         let last = new.events.last();
         let bot = new.bot.as_ref();
@@ -192,7 +192,7 @@ impl Session {
     /// # Errors
     ///
     /// [`Failure`] when the database does not answer or the row makes no sense.
-    pub async fn find_game(&mut self, id: Uuid, request: Option<&[u8]>) -> Result<Option<Stored>, Failure> {
+    pub async fn find_game(&mut self, id: Uuid, request: Option<&[u8]>) -> Result<Option<Snapshot>, Failure> {
         let row = self
             .run(async |connection| {
                 rows!(
@@ -205,7 +205,7 @@ impl Session {
                 .await
             })
             .await?;
-        row.map(Stored::try_from).transpose()
+        row.map(Snapshot::try_from).transpose()
     }
 
     /// Reads many games as [`Session::find_game`] reads one; they come in no order, and those that
@@ -218,7 +218,7 @@ impl Session {
         &mut self,
         ids: &[Uuid],
         requests: &[Option<Vec<u8>>],
-    ) -> Result<Vec<(Uuid, Result<Stored, Failure>)>, Failure> {
+    ) -> Result<Vec<(Uuid, Result<Snapshot, Failure>)>, Failure> {
         let rows = self
             .run(async |connection| {
                 rows!(
@@ -236,14 +236,14 @@ impl Session {
     }
 }
 
-impl TryFrom<Row> for Stored {
+impl TryFrom<Row> for Snapshot {
     type Error = Failure;
 
     fn try_from(row: Row) -> Result<Self, Failure> {
         let id = row.game_id;
-        let nonsense = |column| move || Failure::Nonsense { table: "games", column, game: id };
+        let inconsistent = |column| move || Failure::Inconsistent { table: "games", column, game: id };
         let hash = |column, bytes: Option<Vec<u8>>| {
-            bytes.map(|bytes| Hash::try_from(bytes).map_err(|_| nonsense(column)())).transpose()
+            bytes.map(|bytes| Hash::try_from(bytes).map_err(|_| inconsistent(column)())).transpose()
         };
         let options = OptionColumns {
             grid: row.grid,
@@ -257,22 +257,22 @@ impl TryFrom<Row> for Stored {
         let options = options.read(id)?;
         let game = Game::unpack(options, &row.state).map_err(|unreadable| match unreadable {
             Unreadable::UnknownForm(form) => Failure::LaterForm { table: "games", column: "state", form, game: id },
-            Unreadable::Damaged => nonsense("state")(),
+            Unreadable::Damaged => inconsistent("state")(),
         })?;
         Ok(Self {
             id,
             created_at: row.created_at,
             rematch_of: row.rematch_of,
             next: row.next_game_id,
-            bot: row.bot.map(|number| level_of(number).ok_or_else(nonsense("bot"))).transpose()?,
+            bot: row.bot.map(|number| level_of(number).ok_or_else(inconsistent("bot"))).transpose()?,
             names: BySeat { host: row.host_name, guest: row.guest_name },
             commitments: BySeat {
                 host: hash("host_commitment", row.host_commitment)?,
                 guest: hash("guest_commitment", row.guest_commitment)?,
             },
-            version: u32::try_from(row.version).map_err(|_| nonsense("version")())?,
+            version: u32::try_from(row.version).map_err(|_| inconsistent("version")())?,
             due_at: row.due_at,
-            head: Hash::try_from(row.head).map_err(|_| nonsense("head")())?,
+            head: Hash::try_from(row.head).map_err(|_| inconsistent("head")())?,
             game,
             now: row.now,
             repeated: repeated(id, row.repeated, row.span, row.print)?,
@@ -298,17 +298,21 @@ impl OptionColumns {
     ///
     /// # Errors
     ///
-    /// [`Failure::Nonsense`] that names the column.
+    /// [`Failure::Inconsistent`] that names the column.
     pub(super) fn read(self, game: Uuid) -> Result<Options, Failure> {
-        let nonsense = |column| move || Failure::Nonsense { table: "games", column, game };
+        let inconsistent = |column| move || Failure::Inconsistent { table: "games", column, game };
         Ok(Options {
-            grid: u8::try_from(self.grid).ok().and_then(Grid::with_side).ok_or_else(nonsense("grid"))?,
-            fleet: fleet_of(self.fleet).ok_or_else(nonsense("fleet"))?,
+            grid: u8::try_from(self.grid).ok().and_then(Grid::with_side).ok_or_else(inconsistent("grid"))?,
+            fleet: fleet_of(self.fleet).ok_or_else(inconsistent("fleet"))?,
             mines: self.mines,
             salvo: self.salvo,
             shoot_again: self.shoot_again,
-            first: first_of(self.first_shot).ok_or_else(nonsense("first_shot"))?,
-            turn_seconds: self.turn_seconds.map(u32::try_from).transpose().map_err(|_| nonsense("turn_seconds")())?,
+            first: first_of(self.first_shot).ok_or_else(inconsistent("first_shot"))?,
+            turn_seconds: self
+                .turn_seconds
+                .map(u32::try_from)
+                .transpose()
+                .map_err(|_| inconsistent("turn_seconds")())?,
         })
     }
 }
@@ -320,11 +324,11 @@ pub(super) fn repeated(
     print: Option<Vec<u8>>,
 ) -> Result<Option<Repeated>, Failure> {
     let (Some(seq), Some(span)) = (seq, span) else { return Ok(None) };
-    let nonsense = |column| Failure::Nonsense { table: "events", column, game };
+    let inconsistent = |column| Failure::Inconsistent { table: "events", column, game };
     Ok(Some(Repeated {
-        seq: u32::try_from(seq).map_err(|_| nonsense("seq"))?,
-        span: u16::try_from(span).map_err(|_| nonsense("span"))?,
-        print: print.ok_or_else(|| nonsense("print"))?,
+        seq: u32::try_from(seq).map_err(|_| inconsistent("seq"))?,
+        span: u16::try_from(span).map_err(|_| inconsistent("span"))?,
+        print: print.ok_or_else(|| inconsistent("print"))?,
     }))
 }
 

@@ -9,7 +9,7 @@ use super::{Failure, PATIENCE, Session, Store};
 const CHANNEL: &str = "naval_battle";
 
 /// Hears what other servers tell.
-pub struct Ear {
+pub struct Listener {
     listener: PgListener,
 }
 
@@ -19,11 +19,11 @@ impl Store {
     /// # Errors
     ///
     /// [`Failure`] when the database does not answer or cannot do so.
-    pub async fn listen(&self) -> Result<Ear, Failure> {
+    pub async fn listen(&self) -> Result<Listener, Failure> {
         let mut listener = PgListener::connect_with(self.side.sqlx()).await?;
         listener.ignore_pool_close_event(false);
         listener.listen(CHANNEL).await?;
-        Ok(Ear { listener })
+        Ok(Listener { listener })
     }
 
     /// Tells all servers something; outside of any move, since `NOTIFY` takes a global lock at
@@ -54,8 +54,8 @@ impl Store {
         let rows = self.side_session().await?.run(list).await?;
         rows.into_iter()
             .map(|row| {
-                let nonsense = |_| Failure::Nonsense { table: "games", column: "version", game: row.game_id };
-                Ok((row.game_id, u32::try_from(row.version).map_err(nonsense)?))
+                let inconsistent = |_| Failure::Inconsistent { table: "games", column: "version", game: row.game_id };
+                Ok((row.game_id, u32::try_from(row.version).map_err(inconsistent)?))
             })
             .collect()
     }
@@ -67,7 +67,7 @@ impl Store {
     }
 }
 
-impl Ear {
+impl Listener {
     /// Waits for what is told next; none where something may have been missed.
     ///
     /// # Errors

@@ -3,10 +3,10 @@
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Executor as _};
 
-use crate::common::cluster::Database;
-use crate::common::model::Seat;
-use crate::common::server::Server;
-use crate::common::table::{FLEET, Table, layout};
+use ground::cluster::Database;
+use ground::server::Server;
+use ground::table::{FLEET, Table, layout};
+use testing::model::Seat;
 
 use Seat::{Guest, Host};
 

@@ -4,10 +4,10 @@ use futures_util::StreamExt as _;
 use reqwest::Method;
 use serde_json::json;
 
-use crate::common::model::{Options, Seat};
-use crate::common::playing::Playing;
-use crate::common::server::{Server, authorized, send};
-use crate::common::table::{FLEET, Table, layout};
+use ground::playing::Playing;
+use ground::server::{Server, authorized, send};
+use ground::table::{FLEET, Table, layout};
+use testing::model::{Options, Seat};
 
 use Seat::{Guest, Host};
 

@@ -4,11 +4,11 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Executor as _};
 
-use crate::common::cluster::{Cluster, Database};
-use crate::common::model::Seat;
-use crate::common::server::{Server, send};
-use crate::common::table::{FLEET, Table, layout};
 use crate::problems::{asking, operations};
+use ground::cluster::{Cluster, Database};
+use ground::server::{Server, send};
+use ground::table::{FLEET, Table, layout};
+use testing::model::Seat;
 
 use Seat::{Guest, Host};
 

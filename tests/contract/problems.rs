@@ -6,13 +6,13 @@ use futures_util::future::join_all;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
-use crate::common::cluster::Database;
-use crate::common::contract::{Contract, Exchange};
-use crate::common::held::Held;
-use crate::common::model::{Seat, blocked_classic_fleet};
-use crate::common::server::{Server, authorized, send};
-use crate::common::table::{FLEET, Table, layout};
-use crate::common::wire::{ask, without_its_body};
+use ground::cluster::Database;
+use ground::contract::{Contract, Exchange};
+use ground::held::Held;
+use ground::server::{Server, authorized, send};
+use ground::table::{FLEET, Table, layout};
+use ground::wire::{ask, without_its_body};
+use testing::model::{Seat, blocked_classic_fleet};
 
 use Seat::{Guest, Host};
 

@@ -3,11 +3,11 @@ use std::hint::black_box;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::engine::{Action, Event, Eyes, Fleet, Game, Grid, Options, Outcome, Seat, View, decide, random_placement};
-use crate::entropy::SeededDice;
 use crate::games::{Pairing, Position, command, positions};
-use crate::proof::{self, Salt};
-use crate::record::{self, Entry};
+use engine::SeededDice;
+use engine::{Action, Event, Fleet, Game, GameView, Grid, Options, Outcome, Seat, Viewer, decide, random_placement};
+use record::Entry;
+use record::proof::{self, Salt};
 
 /// Somebody who times or counts.
 pub trait Measure {
@@ -120,7 +120,7 @@ fn folds(measure: &mut impl Measure) {
             })
             .take(LOGS)
             .collect();
-        let options = Options { first: crate::engine::FirstShot::Host, ..options };
+        let options = Options { first: engine::FirstShot::Host, ..options };
         measure.measure(
             &format!("fold: {events} events, {}", name(&options)),
             number(LOGS),
@@ -164,14 +164,14 @@ fn states(measure: &mut impl Measure) {
                 }
             },
         );
-        for (eyes, whose) in [(Eyes::Seat(Seat::Host), "a player"), (Eyes::Spectator, "a spectator")] {
+        for (eyes, whose) in [(Viewer::Seat(Seat::Host), "a player"), (Viewer::Spectator, "a spectator")] {
             measure.measure(
                 &format!("view of {whose}: {name}"),
                 times,
                 || games.clone(),
                 |games| {
                     for game in games {
-                        black_box(View::new(black_box(game), eyes));
+                        black_box(GameView::new(black_box(game), eyes));
                     }
                 },
             );

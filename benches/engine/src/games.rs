@@ -1,8 +1,8 @@
-use crate::engine::{
+use engine::SeededDice;
+use engine::{
     Action, Command, Coordinate, Dice, Due, Event, FirstShot, Game, Given, MOST_GIVEN, Options, Outcome, Phase, Seat,
     join, random_placement,
 };
-use crate::entropy::SeededDice;
 
 /// A game in which both have placed, and in which order each will fire at the other's cells.
 #[derive(Clone)]

@@ -1,12 +1,12 @@
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 
-use crate::engine::Seat;
 use crate::http::problem::Problem;
 use crate::http::reply;
-use crate::http::unread::{EmptyBody, Unread};
-use crate::play::Games;
-use crate::wire::{CreateRequest, SeatingBody};
+use crate::http::request::{EmptyBody, RawRequest};
+use crate::schema::{CreateRequest, SeatingBody};
+use crate::service::Games;
+use engine::Seat;
 
 /// Create a game
 ///
@@ -26,7 +26,7 @@ use crate::wire::{CreateRequest, SeatingBody};
         ("ETag" = String, description = "The state of the game through your eyes, such as \"1-host\"."),
     )))
 )]
-pub(crate) async fn create(games: Data<Games>, request: Unread) -> Result<HttpResponse, Problem> {
+pub(crate) async fn create(games: Data<Games>, request: RawRequest) -> Result<HttpResponse, Problem> {
     let creation = request.body::<CreateRequest>(EmptyBody::IsMalformed)?.read()?;
     let repeatable = request.secretly_repeatable("")?;
     let seating = games.create::<Problem>(creation, repeatable).await?;

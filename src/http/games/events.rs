@@ -5,16 +5,16 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
 
-use crate::http::Settings;
+use crate::http::ServerSettings;
 use crate::http::address::Address;
 use crate::http::caller::Asking;
-use crate::http::places::{Place, Places};
 use crate::http::problem::Problem;
 use crate::http::reply;
-use crate::http::unread::{Unread, whole_number};
-use crate::meter::{Meter, OpenStream};
-use crate::play::{Follower, Games, Heard, Stretch};
-use crate::wire::{EventBody, LogBody};
+use crate::http::request::{RawRequest, whole_number};
+use crate::http::stream_quota::{Place, StreamQuota};
+use crate::metrics::{Metrics, OpenStream};
+use crate::schema::{EventBody, LogBody};
+use crate::service::{Follower, Games, Heard, Stretch};
 
 /// The largest `seq`.
 const LAST_SEQ: u32 = 2_147_483_647;
@@ -53,11 +53,11 @@ const LONGEST_WAIT: u64 = 25;
 )]
 pub(crate) async fn events(
     games: Data<Games>,
-    places: Data<Places>,
-    settings: Data<Settings>,
-    meter: Data<Meter>,
+    places: Data<StreamQuota>,
+    settings: Data<ServerSettings>,
+    meter: Data<Metrics>,
     caller: Asking,
-    request: Unread,
+    request: RawRequest,
     http: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     // What is asked for in `HEAD` is answered at once: it neither waits nor streams.
@@ -88,7 +88,7 @@ pub(crate) async fn events(
 
 /// What is asked for, and after which event a stream goes on. Both are read either way: what is
 /// malformed is refused also where it would be ignored.
-fn read_stretch(request: &Unread) -> Result<(Stretch, u32), Problem> {
+fn read_stretch(request: &RawRequest) -> Result<(Stretch, u32), Problem> {
     let [after, limit, wait] = request.query_of(&["after", "limit", "wait"])?;
     let stretch = Stretch {
         after: whole_number("after", after.as_deref(), 0, 0..=LAST_SEQ)?,

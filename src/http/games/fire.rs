@@ -4,9 +4,9 @@ use actix_web::web::Data;
 use crate::http::caller::Asking;
 use crate::http::problem::Problem;
 use crate::http::reply;
-use crate::http::unread::{EmptyBody, Unread};
-use crate::play::{Asked, Deed, Games};
-use crate::wire::{FireRequest, ProgressBody};
+use crate::http::request::{EmptyBody, RawRequest};
+use crate::schema::{FireRequest, ProgressBody};
+use crate::service::{Games, Move, MoveRequest};
 
 /// Fire at the opponent's cells
 ///
@@ -28,11 +28,11 @@ use crate::wire::{FireRequest, ProgressBody};
     ))),
     security(("seat_token" = []))
 )]
-pub(crate) async fn fire(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
+pub(crate) async fn fire(games: Data<Games>, caller: Asking, request: RawRequest) -> Result<HttpResponse, Problem> {
     let read = move || {
         let shots = request.body::<FireRequest>(EmptyBody::IsMalformed)?.read()?;
-        Ok::<_, Problem>(Asked {
-            deed: Deed::Fire(shots),
+        Ok::<_, Problem>(MoveRequest {
+            deed: Move::Fire(shots),
             precondition: request.if_match()?,
             repeatable: request.repeatable("/fire")?,
         })

@@ -1,13 +1,13 @@
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 
-use crate::engine::Seat;
 use crate::http::caller::Asking;
 use crate::http::problem::Problem;
 use crate::http::reply;
-use crate::http::unread::{EmptyBody, Unread};
-use crate::play::{Games, Invitation};
-use crate::wire::{JoinRequest, SeatingBody};
+use crate::http::request::{EmptyBody, RawRequest};
+use crate::schema::{JoinRequest, SeatingBody};
+use crate::service::{Games, Invitation};
+use engine::Seat;
 
 /// Join a game
 ///
@@ -29,7 +29,7 @@ use crate::wire::{JoinRequest, SeatingBody};
     ))),
     security((), ("seat_token" = []))
 )]
-pub(crate) async fn join(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
+pub(crate) async fn join(games: Data<Games>, caller: Asking, request: RawRequest) -> Result<HttpResponse, Problem> {
     let read = move || {
         let name = request.body::<JoinRequest>(EmptyBody::IsEmptyObject)?.name.map(|name| name.0);
         Ok::<_, Problem>(Invitation {

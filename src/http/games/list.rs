@@ -4,10 +4,10 @@ use actix_web::web::Data;
 
 use crate::http::problem::Problem;
 use crate::http::reply;
-use crate::http::unread::{Unread, whole_number};
-use crate::play::Games;
+use crate::http::request::{RawRequest, whole_number};
+use crate::schema::{LobbyBody, Waiting, place_of};
+use crate::service::Games;
 use crate::text::Message;
-use crate::wire::{LobbyBody, Waiting, place_of};
 
 /// List the games that you can join
 ///
@@ -25,7 +25,7 @@ use crate::wire::{LobbyBody, Waiting, place_of};
     ),
     responses((status = 200, description = "A page of the list.", body = LobbyBody))
 )]
-pub(crate) async fn list(games: Data<Games>, request: Unread) -> Result<HttpResponse, Problem> {
+pub(crate) async fn list(games: Data<Games>, request: RawRequest) -> Result<HttpResponse, Problem> {
     let [status, limit, after] = request.query_of(&["status", "limit", "after"])?;
     if status.is_some_and(|status| status != Waiting::WORD) {
         let (name, word) = ("status".to_owned(), Waiting::WORD.to_owned());

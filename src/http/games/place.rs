@@ -4,9 +4,9 @@ use actix_web::web::Data;
 use crate::http::caller::Asking;
 use crate::http::problem::Problem;
 use crate::http::reply;
-use crate::http::unread::{EmptyBody, Unread};
-use crate::play::{Asked, Deed, Games};
-use crate::wire::{PlaceRequest, ProgressBody};
+use crate::http::request::{EmptyBody, RawRequest};
+use crate::schema::{PlaceRequest, ProgressBody};
+use crate::service::{Games, Move, MoveRequest};
 
 /// Place ships and mines
 ///
@@ -28,11 +28,11 @@ use crate::wire::{PlaceRequest, ProgressBody};
     ))),
     security(("seat_token" = []))
 )]
-pub(crate) async fn place(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
+pub(crate) async fn place(games: Data<Games>, caller: Asking, request: RawRequest) -> Result<HttpResponse, Problem> {
     let read = move || {
         let placement = request.body::<PlaceRequest>(EmptyBody::IsMalformed)?.read()?;
-        Ok::<_, Problem>(Asked {
-            deed: Deed::Place(placement),
+        Ok::<_, Problem>(MoveRequest {
+            deed: Move::Place(placement),
             precondition: request.if_match()?,
             repeatable: request.repeatable("/place")?,
         })

@@ -4,9 +4,9 @@ use actix_web::web::Data;
 use crate::http::caller::Asking;
 use crate::http::problem::Problem;
 use crate::http::reply;
-use crate::http::unread::{EmptyBody, Unread};
-use crate::play::Games;
-use crate::wire::{Nothing, SeatingBody};
+use crate::http::request::{EmptyBody, RawRequest};
+use crate::schema::{Nothing, SeatingBody};
+use crate::service::Games;
 
 /// Play again
 ///
@@ -28,7 +28,7 @@ use crate::wire::{Nothing, SeatingBody};
     ))),
     security(("seat_token" = []))
 )]
-pub(crate) async fn rematch(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
+pub(crate) async fn rematch(games: Data<Games>, caller: Asking, request: RawRequest) -> Result<HttpResponse, Problem> {
     let read = move || {
         request.body::<Nothing>(EmptyBody::IsEmptyObject)?;
         request.repeatable("/rematch")

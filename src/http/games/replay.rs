@@ -2,14 +2,14 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
 
-use crate::engine::Eyes;
 use crate::http::caller::Asking;
 use crate::http::problem::Problem;
 use crate::http::reply;
-use crate::http::unread::{Unread, whole_number};
-use crate::play::{Games, Moment};
+use crate::http::request::{RawRequest, whole_number};
+use crate::schema::{EyesBody, GameBody};
+use crate::service::{Games, Moment};
 use crate::text::Message;
-use crate::wire::{EyesBody, GameBody};
+use engine::Viewer;
 
 /// See a game as it stood
 ///
@@ -29,12 +29,12 @@ use crate::wire::{EyesBody, GameBody};
     responses((status = 200, description = "The game as it stood.", body = GameBody)),
     security((), ("seat_token" = []))
 )]
-pub(crate) async fn replay(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
+pub(crate) async fn replay(games: Data<Games>, caller: Asking, request: RawRequest) -> Result<HttpResponse, Problem> {
     let read = |version| {
         let [upto, eyes] = request.query_of(&["upto", "as"])?;
         let upto = whole_number("upto", upto.as_deref(), version, 1..=version)?;
         let eyes = eyes.map(|eyes| {
-            Eyes::from_word(&eyes).ok_or_else(|| {
+            Viewer::from_word(&eyes).ok_or_else(|| {
                 let words = "host, guest, spectator, all".to_owned();
                 Problem::malformed(Message::ParameterWords { name: "as".to_owned(), words })
             })

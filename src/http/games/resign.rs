@@ -4,9 +4,9 @@ use actix_web::web::Data;
 use crate::http::caller::Asking;
 use crate::http::problem::Problem;
 use crate::http::reply;
-use crate::http::unread::{EmptyBody, Unread};
-use crate::play::{Asked, Deed, Games};
-use crate::wire::{Nothing, ProgressBody};
+use crate::http::request::{EmptyBody, RawRequest};
+use crate::schema::{Nothing, ProgressBody};
+use crate::service::{Games, Move, MoveRequest};
 
 /// Resign
 ///
@@ -27,11 +27,11 @@ use crate::wire::{Nothing, ProgressBody};
     ))),
     security(("seat_token" = []))
 )]
-pub(crate) async fn resign(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
+pub(crate) async fn resign(games: Data<Games>, caller: Asking, request: RawRequest) -> Result<HttpResponse, Problem> {
     let read = move || {
         request.body::<Nothing>(EmptyBody::IsEmptyObject)?;
-        Ok::<_, Problem>(Asked {
-            deed: Deed::Resign,
+        Ok::<_, Problem>(MoveRequest {
+            deed: Move::Resign,
             precondition: request.if_match()?,
             repeatable: request.repeatable("/resign")?,
         })

@@ -4,9 +4,9 @@ use actix_web::web::Data;
 use crate::http::caller::Asking;
 use crate::http::problem::Problem;
 use crate::http::reply;
-use crate::http::unread::{EmptyBody, Unread};
-use crate::play::{Asked, Deed, Games};
-use crate::wire::{ProgressBody, RevealRequest};
+use crate::http::request::{EmptyBody, RawRequest};
+use crate::schema::{ProgressBody, RevealRequest};
+use crate::service::{Games, Move, MoveRequest};
 
 /// Give cells of your own ships away
 ///
@@ -28,11 +28,11 @@ use crate::wire::{ProgressBody, RevealRequest};
     ))),
     security(("seat_token" = []))
 )]
-pub(crate) async fn reveal(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
+pub(crate) async fn reveal(games: Data<Games>, caller: Asking, request: RawRequest) -> Result<HttpResponse, Problem> {
     let read = move || {
         let cells = request.body::<RevealRequest>(EmptyBody::IsMalformed)?.read()?;
-        Ok::<_, Problem>(Asked {
-            deed: Deed::Reveal(cells),
+        Ok::<_, Problem>(MoveRequest {
+            deed: Move::Reveal(cells),
             precondition: request.if_match()?,
             repeatable: request.repeatable("/reveal")?,
         })

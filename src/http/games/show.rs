@@ -4,9 +4,9 @@ use actix_web::web::Data;
 use crate::http::caller::Asking;
 use crate::http::problem::Problem;
 use crate::http::reply;
-use crate::http::unread::Unread;
-use crate::play::Games;
-use crate::wire::GameBody;
+use crate::http::request::RawRequest;
+use crate::schema::GameBody;
+use crate::service::Games;
 
 /// Look at a game
 ///
@@ -30,7 +30,7 @@ use crate::wire::GameBody;
     ),
     security((), ("seat_token" = []))
 )]
-pub(crate) async fn show(games: Data<Games>, caller: Asking, request: Unread) -> Result<HttpResponse, Problem> {
+pub(crate) async fn show(games: Data<Games>, caller: Asking, request: RawRequest) -> Result<HttpResponse, Problem> {
     let mut known = None;
     let read = || {
         request.no_query()?;

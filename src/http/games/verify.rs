@@ -2,14 +2,14 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
 
-use crate::audit;
 use crate::http::caller::Asking;
+use crate::http::language::CallerLanguage;
 use crate::http::problem::Problem;
 use crate::http::reply;
-use crate::http::speech::Spoken;
-use crate::http::unread::Unread;
-use crate::play::{Archive, Games};
-use crate::wire::{EventBody, GameBody, VerifyBody};
+use crate::http::request::RawRequest;
+use crate::schema::{EventBody, GameBody, VerifyBody};
+use crate::service::{Archive, Games};
+use crate::verify;
 
 /// Verify a game
 ///
@@ -28,8 +28,8 @@ use crate::wire::{EventBody, GameBody, VerifyBody};
 pub(crate) async fn verify(
     games: Data<Games>,
     caller: Asking,
-    request: Unread,
-    spoken: Spoken,
+    request: RawRequest,
+    spoken: CallerLanguage,
 ) -> Result<HttpResponse, Problem> {
     let Archive { seen, events } = games.archive(&caller.0, || request.no_query()).await?;
     let events = events
@@ -37,7 +37,7 @@ pub(crate) async fn verify(
         .map(|event| serde_json::from_str(&EventBody(event).to_json()?))
         .collect::<serde_json::Result<Vec<_>>>()
         .map_err(reply::cannot_be_written)?;
-    let findings = audit::check(&GameBody::from(&seen), &events, None, spoken.0);
+    let findings = verify::check(&GameBody::from(&seen), &events, None, spoken.0);
     let mut reply = reply::json(StatusCode::OK, &findings.body)?;
     spoken.mark(reply.headers_mut());
     Ok(reply)

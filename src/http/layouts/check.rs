@@ -1,11 +1,11 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 
+use crate::http::language::CallerLanguage;
 use crate::http::problem::Problem;
 use crate::http::reply;
-use crate::http::speech::Spoken;
-use crate::http::unread::{EmptyBody, Unread};
-use crate::wire::{CheckLayoutRequest, CheckedLayoutBody};
+use crate::http::request::{EmptyBody, RawRequest};
+use crate::schema::{CheckLayoutRequest, CheckedLayoutBody};
 
 /// Check a layout
 ///
@@ -19,7 +19,7 @@ use crate::wire::{CheckLayoutRequest, CheckedLayoutBody};
     request_body = CheckLayoutRequest,
     responses((status = 200, description = "What is wrong with it.", body = CheckedLayoutBody))
 )]
-pub(crate) async fn check_layout(request: Unread, spoken: Spoken) -> Result<HttpResponse, Problem> {
+pub(crate) async fn check_layout(request: RawRequest, spoken: CallerLanguage) -> Result<HttpResponse, Problem> {
     let asked = request.body::<CheckLayoutRequest>(EmptyBody::IsMalformed)?.read()?;
     let checked = CheckedLayoutBody::new(spoken.0, &asked.options, &asked.placement);
     let mut reply = reply::json(StatusCode::OK, &checked)?;

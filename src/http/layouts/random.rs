@@ -1,12 +1,13 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 
-use crate::engine::random_placement;
-use crate::entropy::SeededDice;
+use engine::{SeededDice, random_placement};
+
+use crate::entropy;
 use crate::http::problem::Problem;
 use crate::http::reply;
-use crate::http::unread::{EmptyBody, Unread};
-use crate::wire::{RandomLayoutBody, RandomLayoutRequest};
+use crate::http::request::{EmptyBody, RawRequest};
+use crate::schema::{RandomLayoutBody, RandomLayoutRequest};
 
 /// Draw a layout
 ///
@@ -21,11 +22,11 @@ use crate::wire::{RandomLayoutBody, RandomLayoutRequest};
     request_body = RandomLayoutRequest,
     responses((status = 200, description = "A legal layout.", body = RandomLayoutBody))
 )]
-pub(crate) async fn random_layout(request: Unread) -> Result<HttpResponse, Problem> {
+pub(crate) async fn random_layout(request: RawRequest) -> Result<HttpResponse, Problem> {
     let asked = request.body::<RandomLayoutRequest>(EmptyBody::IsMalformed)?.read()?;
     let mut dice = match asked.seed {
         Some(seed) => SeededDice::from_number(seed),
-        None => SeededDice::draw().map_err(|error| {
+        None => entropy::dice().map_err(|error| {
             log::error!("no layout was drawn: {error}");
             Problem::internal()
         })?,

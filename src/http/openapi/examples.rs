@@ -5,7 +5,7 @@ use utoipa::openapi::schema::Components;
 use utoipa::openapi::{Ref, RefOr};
 
 use super::can_occur;
-use crate::wire::Code;
+use crate::schema::Code;
 
 /// Replies that were recorded in a real game, and the problem of each code.
 ///

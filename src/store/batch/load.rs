@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use uuid::Uuid;
 
 use super::Shared;
-use crate::store::{Failure, Session, Stored};
+use crate::store::{Failure, Session, Snapshot};
 
 /// A game to be read, and whether a request was carried out in it.
 pub(super) struct Load {
@@ -13,7 +13,7 @@ pub(super) struct Load {
 
 impl Shared for Load {
     /// None where there is no such game.
-    type Answer = Result<Option<Stored>, Failure>;
+    type Answer = Result<Option<Snapshot>, Failure>;
 
     const STEP: &'static str = "load";
 

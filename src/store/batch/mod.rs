@@ -18,10 +18,10 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use self::load::Load;
-use super::moves::Written;
+use super::moves::MoveRow;
 use super::pool::Pool;
-use super::{Failure, PATIENCE, Session, Stored};
-use crate::meter::Meter;
+use super::{Failure, PATIENCE, Session, Snapshot};
+use crate::metrics::Metrics;
 
 /// Which moves share statements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,17 +47,17 @@ pub(super) struct Batches {
     from: Option<usize>,
     under_way: Arc<AtomicUsize>,
     loads: Queue<Load>,
-    writes: Queue<Written>,
+    writes: Queue<MoveRow>,
 }
 
 /// A move under way, counted until this is dropped.
-pub(super) struct UnderWay {
+pub(super) struct InFlightMove {
     count: Arc<AtomicUsize>,
     shares: bool,
 }
 
 /// What came of sharing a statement.
-pub(super) enum Outcome<A> {
+pub(super) enum BatchOutcome<A> {
     /// The answer.
     Answered(A),
     /// Nothing has been done, and nothing will be.
@@ -94,7 +94,7 @@ struct Waiting<S: Shared> {
 
 impl Batches {
     /// Begins to serve those who wait, for as long as anybody can.
-    pub(super) fn start(pool: &Pool, sharing: Sharing, meter: &Arc<Meter>) -> Self {
+    pub(super) fn start(pool: &Pool, sharing: Sharing, meter: &Arc<Metrics>) -> Self {
         let from = match sharing {
             Sharing::Never => None,
             Sharing::UnderLoad => Some(ALONE),
@@ -104,9 +104,9 @@ impl Batches {
     }
 
     /// Counts a move as under way, and decides whether it shares statements.
-    pub(super) fn enter(&self) -> UnderWay {
+    pub(super) fn enter(&self) -> InFlightMove {
         let before = self.under_way.fetch_add(1, Ordering::Relaxed);
-        UnderWay { count: Arc::clone(&self.under_way), shares: self.from.is_some_and(|from| before >= from) }
+        InFlightMove { count: Arc::clone(&self.under_way), shares: self.from.is_some_and(|from| before >= from) }
     }
 
     /// Reads a game together with others.
@@ -115,60 +115,60 @@ impl Batches {
         session: &Session,
         game: Uuid,
         request: Option<&[u8]>,
-    ) -> Outcome<Result<Option<Stored>, Failure>> {
+    ) -> BatchOutcome<Result<Option<Snapshot>, Failure>> {
         let load = Load { game, request: request.map(<[u8]>::to_vec) };
         join(&self.loads, load, session.deadline).await
     }
 
     /// Writes a move together with others; it holds no connection while it waits.
-    pub(super) async fn write(&self, session: &mut Session, written: Written) -> Outcome<()> {
+    pub(super) async fn write(&self, session: &mut Session, written: MoveRow) -> BatchOutcome<()> {
         session.close();
         join(&self.writes, written, session.deadline).await
     }
 }
 
-impl UnderWay {
+impl InFlightMove {
     /// Whether it shares statements.
     pub(super) fn shares(&self) -> bool {
         self.shares
     }
 }
 
-impl Drop for UnderWay {
+impl Drop for InFlightMove {
     fn drop(&mut self) {
         self.count.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 /// Waits for an answer.
-async fn join<S: Shared>(queue: &Queue<S>, asked: S, deadline: Instant) -> Outcome<S::Answer> {
+async fn join<S: Shared>(queue: &Queue<S>, asked: S, deadline: Instant) -> BatchOutcome<S::Answer> {
     let (answer, heard) = oneshot::channel();
     if queue.send(Waiting { asked, answer }).is_err() {
-        return Outcome::LeftOut;
+        return BatchOutcome::LeftOut;
     }
     match tokio::time::timeout_at(deadline, heard).await {
-        Ok(Ok(Some(answer))) => Outcome::Answered(answer),
-        Ok(Ok(None)) => Outcome::LeftOut,
-        Ok(Err(_)) | Err(_) => Outcome::Unknown,
+        Ok(Ok(Some(answer))) => BatchOutcome::Answered(answer),
+        Ok(Ok(None)) => BatchOutcome::LeftOut,
+        Ok(Err(_)) | Err(_) => BatchOutcome::Unknown,
     }
 }
 
 /// A queue, and who serves it until nobody can come any more: one statement at a time, so that all
 /// who come meanwhile share the next one.
-fn serve<S: Shared>(pool: &Pool, meter: &Arc<Meter>) -> Queue<S> {
+fn serve<S: Shared>(pool: &Pool, meter: &Arc<Metrics>) -> Queue<S> {
     let (queue, waiting) = mpsc::unbounded_channel();
-    tokio::spawn(Server { waiting, pool: pool.clone(), meter: Arc::clone(meter) }.run());
+    tokio::spawn(Worker { waiting, pool: pool.clone(), meter: Arc::clone(meter) }.run());
     queue
 }
 
 /// Takes those who wait along, again and again.
-struct Server<S: Shared> {
+struct Worker<S: Shared> {
     waiting: mpsc::UnboundedReceiver<Waiting<S>>,
     pool: Pool,
-    meter: Arc<Meter>,
+    meter: Arc<Metrics>,
 }
 
-impl<S: Shared> Server<S> {
+impl<S: Shared> Worker<S> {
     async fn run(mut self) {
         let mut session = Session::later(&self.pool, Instant::now());
         loop {

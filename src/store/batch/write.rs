@@ -8,10 +8,10 @@ use uuid::Uuid;
 
 use super::Shared;
 use crate::store::columns::Columns;
-use crate::store::moves::Written;
+use crate::store::moves::MoveRow;
 use crate::store::{Failure, Session};
 
-impl Shared for Written {
+impl Shared for MoveRow {
     type Answer = ();
 
     const STEP: &'static str = "write";
@@ -47,7 +47,7 @@ struct Moves {
 }
 
 impl Moves {
-    fn push(&mut self, written: Written) {
+    fn push(&mut self, written: MoveRow) {
         let mut events = written.events.into_iter();
         self.firsts.extend(events.next());
         self.of.extend(repeat_n(written.game, events.len()));

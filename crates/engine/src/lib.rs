@@ -1,0 +1,59 @@
+//! The rules of Naval Battle with Mines, R1 to R29.
+//!
+//! Nothing here reads a clock, throws a coin or waits, and nothing but a bot allocates per shot.
+//! [`decide()`] turns what somebody wants to do into an [`Event`] or a [`Refusal`]; [`Game::apply`]
+//! turns a game and an event into the next game, once the event is what the boards say;
+//! [`Game::play`] does both, judging once. A game is the fold of its log over its two layouts.
+//! There is one place where a shot is judged, so live play, replay, verification and tests run
+//! the same rules.
+//!
+//! What is left to chance, [`random_placement`] and the [`bot`]s, takes its [`Dice`] from outside.
+//!
+//! No type of this room can be serialised: what leaves the server passes [`GameView`], which is
+//! told through whose eyes to look.
+
+mod battle;
+mod board;
+pub mod bot;
+mod cells;
+mod coordinate;
+mod decide;
+mod dice;
+mod event;
+mod fault;
+mod fleet;
+mod game;
+mod grid;
+mod options;
+mod packed;
+mod placement;
+mod places;
+mod random;
+mod refusal;
+mod seat;
+mod seeded_dice;
+mod ship;
+mod view;
+mod words;
+
+pub use battle::{Battle, Due};
+pub use board::{Board, Mark, Outcome};
+pub use bot::Level;
+pub use cells::Cells;
+pub use coordinate::{Coordinate, NotACell};
+pub use decide::{Command, decide, join, time_out};
+pub use dice::Dice;
+pub use event::{Event, Given, MOST_GIVEN, MOST_SHOTS, Shot, Volley};
+pub use fault::{Fault, FaultKind, MOST_PAIRS, may_be_more};
+pub use fleet::Fleet;
+pub use game::{Abort, Action, Awaiting, Ending, Game, Impossible, Phase, Status, Victory};
+pub use grid::Grid;
+pub use options::{FirstShot, Options};
+pub use packed::{PACKED_BYTES, Packed, Unreadable};
+pub use placement::{Layout, Placement};
+pub use random::random_placement;
+pub use refusal::Refusal;
+pub use seat::{BySeat, Seat};
+pub use seeded_dice::SeededDice;
+pub use ship::{Direction, Ship};
+pub use view::{BoardView, GameView, Viewer};

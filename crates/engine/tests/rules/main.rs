@@ -1,0 +1,16 @@
+//! The rules: laws over random games, exact counts, positions by hand, layouts by chance, and the bots.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests and their helpers stop where something is not as it should be"
+)]
+
+mod bots;
+mod counts;
+mod laws;
+mod layouts;
+mod mirror;
+mod positions;

@@ -1,0 +1,240 @@
+//! What proves that nobody moved a ship: commitments to the layouts, and the chain over the log.
+//!
+//! The byte forms are version 1 (the event `created` says `"rules": 1`). They never change for
+//! games that were begun with them, or those games could no longer be verified.
+
+use hmac::{Hmac, KeyInit, Mac};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use engine::{Coordinate, Layout, Options, Seat, SeededDice};
+
+/// The version of the rules and of the byte forms that this release writes.
+pub const RULES: u8 = 1;
+
+/// Thirty-two bytes of SHA-256.
+pub type Hash = [u8; 32];
+
+/// Secrets of 32 random bytes, each of a type of its own.
+macro_rules! secrets {
+    ($($(#[$doc:meta])* $name:ident)+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq)]
+        pub struct $name([u8; 32]);
+
+        impl $name {
+            /// The one with these bytes.
+            pub fn new(bytes: [u8; 32]) -> Self {
+                Self(bytes)
+            }
+
+            /// The bytes, for the one row that keeps them.
+            pub fn bytes(&self) -> &[u8; 32] {
+                &self.0
+            }
+
+            /// 64 lower-case hex digits, as it is shown to whoever may see it.
+            pub fn hex(&self) -> String {
+                hex::encode(self.0)
+            }
+        }
+
+        /// Shows nothing, so that no log line ever tells it.
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                out.write_str(concat!(stringify!($name), "(…)"))
+            }
+        }
+    )+};
+}
+
+secrets! {
+    /// The secret that blinds one seat's commitment: 32 random bytes.
+    Salt
+
+    /// Where a bot's choices come from: 32 random bytes, secret until the game is opened, since the
+    /// bot's layout comes from them too.
+    Seed
+}
+
+/// The head of a log that has no event yet.
+pub const NO_HEAD: Hash = [0; 32];
+
+/// The head after an event: SHA-256 over the head before it and the bytes of its body.
+pub fn head(before: &Hash, body: &str) -> Hash {
+    Sha256::new().chain_update(before).chain_update(body).finalize().into()
+}
+
+/// The options as they are hashed: all seven, keys in the order of RFC 8785.
+#[derive(Serialize, Clone, Copy)]
+pub struct CanonicalOptions {
+    first: &'static str,
+    fleet: &'static str,
+    grid: u8,
+    mines: bool,
+    salvo: bool,
+    shoot_again: bool,
+    turn_seconds: Option<u32>,
+}
+
+impl From<&Options> for CanonicalOptions {
+    fn from(options: &Options) -> Self {
+        Self {
+            first: options.first.word(),
+            fleet: options.fleet.word(),
+            grid: options.grid.side(),
+            mines: options.mines,
+            salvo: options.salvo,
+            shoot_again: options.shoot_again,
+            turn_seconds: options.turn_seconds,
+        }
+    }
+}
+
+/// What a commitment hashes, keys in the order of RFC 8785.
+#[derive(Serialize)]
+struct Committed {
+    game: Uuid,
+    options: CanonicalOptions,
+    root: String,
+    seat: &'static str,
+}
+
+/// The commitment to a layout: SHA-256 over the game, its options, the seat and the root.
+///
+/// # Errors
+///
+/// Those of the writer of JSON, which has no reason to give one here.
+pub fn commitment(
+    game: Uuid,
+    options: &Options,
+    seat: Seat,
+    layout: &Layout,
+    salt: &Salt,
+) -> Result<Hash, serde_json::Error> {
+    let committed = serde_json::to_vec(&Committed {
+        game,
+        options: options.into(),
+        root: hex::encode(root(options.grid.side(), layout, salt)),
+        seat: seat.word(),
+    })?;
+    Ok(Sha256::digest(committed).into())
+}
+
+/// The root of the Merkle tree over all cells, so that a proof of one cell can be given later.
+///
+/// Cell i = row · side + column. Its leaf = SHA-256(0 ‖ i ‖ content ‖ cell salt), with content
+/// 0 water, 1 ship, 2 mine; from side² to the next power of two the leaves are 32 zero bytes.
+/// A node = SHA-256(1 ‖ left ‖ right).
+pub fn root(side: u8, layout: &Layout, salt: &Salt) -> Hash {
+    let salted = keyed(salt.bytes()).chain_update(b"naval-battle/cell/1");
+    let cells = (0..side).flat_map(|row| (0..side).filter_map(move |column| Coordinate::new(column, row)));
+    let mut level: Vec<Hash> = (0..=u8::MAX)
+        .zip(cells)
+        .map(|(index, cell)| {
+            let content: u8 = if layout.ships().contains(cell) {
+                1
+            } else if layout.mines().contains(cell) {
+                2
+            } else {
+                0
+            };
+            Sha256::new().chain_update([0, index, content]).chain_update(cell_salt(&salted, index)).finalize().into()
+        })
+        .collect();
+    level.resize(level.len().next_power_of_two(), NO_HEAD);
+    while level.len() > 1 {
+        level = level
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .map(|[left, right]| {
+                Sha256::new().chain_update([1]).chain_update(left).chain_update(right).finalize().into()
+            })
+            .collect();
+    }
+    level.first().copied().unwrap_or(NO_HEAD)
+}
+
+/// HMAC-SHA-256(salt, "naval-battle/cell/1" ‖ i), with all but i hashed already.
+fn cell_salt(salted: &Hmac<Sha256>, index: u8) -> Hash {
+    salted.clone().chain_update([index]).finalize().into_bytes().into()
+}
+
+/// SHA-256 over the parts, one after the other.
+pub fn hash(parts: &[&[u8]]) -> Hash {
+    parts.iter().fold(Sha256::new(), Sha256::chain_update).finalize().into()
+}
+
+/// HMAC-SHA-256 over the parts, one after the other (RFC 2104).
+pub fn mac(key: &[u8], parts: &[&[u8]]) -> Hash {
+    parts.iter().fold(keyed(key), Hmac::chain_update).finalize().into_bytes().into()
+}
+
+fn keyed(key: &[u8]) -> Hmac<Sha256> {
+    Hmac::new(&block_of(key).into())
+}
+
+/// A key that is longer than a block is hashed; one that is shorter is padded with zeros.
+fn block_of(key: &[u8]) -> [u8; 64] {
+    let hashed;
+    let key = if key.len() > 64 {
+        hashed = Hash::from(Sha256::digest(key));
+        &hashed[..]
+    } else {
+        key
+    };
+    let mut block = [0; 64];
+    for (byte, key) in block.iter_mut().zip(key) {
+        *byte = *key;
+    }
+    block
+}
+
+/// The dice of the choice that a bot makes when its game's last event is this one: the seed is
+/// HMAC-SHA-256(the bot's seed, "naval-battle/bot/1" ‖ u32 seq), so each choice is the same
+/// whenever it is made, and on whichever server.
+pub fn bot_dice(seed: &Seed, last: u32) -> SeededDice {
+    SeededDice::from_seed(mac(seed.bytes(), &[b"naval-battle/bot/1", &last.to_be_bytes()]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::{Direction, Placement, Ship};
+
+    #[test]
+    fn rfc_4231_the_mac_is_hmac_sha_256() {
+        let long = mac(&[0xaa; 131], &[b"Test Using Larger Than Block-Size Key - Hash Key First"]);
+        let short = mac(b"Jefe", &[b"what do ya want ", b"for nothing?"]);
+
+        assert_eq!(hex::encode(long), "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
+        assert_eq!(hex::encode(short), "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+    }
+
+    #[test]
+    fn the_commitment_has_the_published_bytes() {
+        let ship = |start: &str, length, direction| Ship::new(Coordinate::parse(start).unwrap(), length, direction);
+        let placement = Placement {
+            ships: vec![
+                ship("A1", 5, Direction::Across),
+                ship("A3", 4, Direction::Across),
+                ship("A5", 3, Direction::Across),
+                ship("A7", 3, Direction::Across),
+                ship("A9", 2, Direction::Down),
+            ],
+            mines: vec![Coordinate::parse("J10").unwrap()],
+        };
+        let options = Options::default();
+        let layout = placement.check(&options).unwrap();
+        let salt = Salt::new(std::array::from_fn(|byte| u8::try_from(byte).unwrap()));
+        let game = Uuid::parse_str("01890a5d-ac96-774b-bcce-b302099a8057").unwrap();
+
+        let root = root(10, &layout, &salt);
+        let commitment = commitment(game, &options, Seat::Host, &layout, &salt).unwrap();
+
+        assert_eq!(hex::encode(root), "8df334231772be430a74df31848ca5bbba003cf7786eed5540609a9bb3b66128");
+        assert_eq!(hex::encode(commitment), "a87a62084c7d72263c862e1f238646c119a70f05c6f2aab1015da4cf24387be4");
+    }
+}

@@ -1,0 +1,204 @@
+//! What is counted while the server runs, in the form that Prometheus reads.
+//!
+//! No label grows with games or users, and none tells an outcome or a fault: on a quiet server it
+//! would tell one player what the other tries.
+
+use std::fmt;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use prometheus_client::encoding::{EncodeLabelSet, text};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::registry::{Registry, Unit};
+
+/// The counts of one server.
+pub struct Metrics {
+    registry: Registry,
+    requests: Family<Answered, Counter>,
+    latency: Family<Route, Histogram, fn() -> Histogram>,
+    moves: Family<Kind, Counter>,
+    games: Family<Status, Counter>,
+    streams: Gauge,
+    connections: Family<Use, Gauge<u64, AtomicU64>>,
+    batches: Family<Step, Histogram, fn() -> Histogram>,
+}
+
+/// The connections to Postgres.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Connections {
+    /// Those that a request holds.
+    pub busy: u64,
+    /// Those that wait for one.
+    pub idle: u64,
+}
+
+/// A stream that is open; it is counted until it is dropped.
+pub struct OpenStream(Gauge);
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+struct Answered {
+    method: &'static str,
+    route: String,
+    status: u16,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+struct Route {
+    route: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+struct Kind {
+    r#type: &'static str,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+struct Status {
+    status: &'static str,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+struct Use {
+    state: &'static str,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+struct Step {
+    step: &'static str,
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        let mut registry = Registry::with_prefix("naval_battle");
+        let (requests, moves, games) = (Family::default(), Family::default(), Family::default());
+        let (streams, connections) = (Gauge::default(), Family::default());
+        let histogram: fn() -> Histogram = histogram;
+        let latency = Family::new_with_constructor(histogram);
+        registry.register("requests", "Requests answered, by the route's pattern", requests.clone());
+        registry.register_with_unit(
+            "request_duration",
+            "Time until the reply began, by the route's pattern",
+            Unit::Seconds,
+            latency.clone(),
+        );
+        registry.register("moves", "Events that this server wrote, by their type", moves.clone());
+        registry.register("games", "Games that this server brought to a status", games.clone());
+        registry.register("streams", "Streams of events that are open", streams.clone());
+        registry.register("connections", "Connections to Postgres that requests share", connections.clone());
+        let sizes: fn() -> Histogram = sizes;
+        let batches = Family::new_with_constructor(sizes);
+        registry.register("batch_moves", "Moves that shared a statement, by what it did", batches.clone());
+        Self { registry, requests, latency, moves, games, streams, connections, batches }
+    }
+}
+
+impl Metrics {
+    /// A request was answered. A method of which there is no such one counts as `other`.
+    pub fn answered(&self, method: &str, route: &str, status: u16, after: Duration) {
+        let method = ["GET", "HEAD", "POST", "OPTIONS"].into_iter().find(|known| *known == method).unwrap_or("other");
+        let route = route.to_owned();
+        self.requests.get_or_create(&Answered { method, route: route.clone(), status }).inc();
+        self.latency.get_or_create(&Route { route }).observe(after.as_secs_f64());
+    }
+
+    /// An event of this type was written.
+    pub fn moved(&self, kind: &'static str) {
+        self.moves.get_or_create(&Kind { r#type: kind }).inc();
+    }
+
+    /// A game came to this status.
+    pub fn came_to(&self, status: &'static str) {
+        self.games.get_or_create(&Status { status }).inc();
+    }
+
+    /// So many moves shared a statement that did this.
+    pub fn batched(&self, step: &'static str, moves: usize) {
+        let moves = u32::try_from(moves).unwrap_or(u32::MAX);
+        self.batches.get_or_create(&Step { step }).observe(moves.into());
+    }
+
+    /// A stream is opened.
+    pub fn open_stream(&self) -> OpenStream {
+        self.streams.inc();
+        OpenStream(self.streams.clone())
+    }
+
+    /// All counts as text, with the connections of this moment.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer, which has no reason to give one here.
+    pub fn write(&self, connections: Connections) -> Result<String, fmt::Error> {
+        for (state, count) in [("busy", connections.busy), ("idle", connections.idle)] {
+            self.connections.get_or_create(&Use { state }).set(count);
+        }
+        let mut page = String::new();
+        text::encode(&mut page, &self.registry)?;
+        Ok(page)
+    }
+}
+
+/// From half a millisecond to half a minute, the longest that a request may wait.
+fn histogram() -> Histogram {
+    Histogram::new(exponential_buckets(0.0005, 2.0, 17))
+}
+
+/// From one move to the most that share a statement.
+fn sizes() -> Histogram {
+    Histogram::new(exponential_buckets(1.0, 2.0, 7))
+}
+
+impl Drop for OpenStream {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
+impl fmt::Debug for Metrics {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Metrics").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_counted_stands_in_the_page() {
+        let meter = Metrics::default();
+
+        meter.answered("GET", "/v1/rules", 200, Duration::from_millis(3));
+        meter.answered("BREW", "none", 404, Duration::ZERO);
+        meter.moved("fired");
+        meter.moved("fired");
+        meter.came_to("battle");
+        meter.batched("write", 3);
+        let stream = meter.open_stream();
+        drop(meter.open_stream());
+        let page = meter.write(Connections { busy: 2, idle: 1 }).unwrap();
+        drop(stream);
+
+        for line in [
+            r#"naval_battle_requests_total{method="GET",route="/v1/rules",status="200"} 1"#,
+            r#"naval_battle_requests_total{method="other",route="none",status="404"} 1"#,
+            r#"naval_battle_request_duration_seconds_count{route="/v1/rules"} 1"#,
+            r#"naval_battle_request_duration_seconds_bucket{le="0.002",route="/v1/rules"} 0"#,
+            r#"naval_battle_request_duration_seconds_bucket{le="0.004",route="/v1/rules"} 1"#,
+            r#"naval_battle_moves_total{type="fired"} 2"#,
+            r#"naval_battle_games_total{status="battle"} 1"#,
+            "naval_battle_streams 1",
+            r#"naval_battle_batch_moves_sum{step="write"} 3.0"#,
+            r#"naval_battle_batch_moves_bucket{le="2.0",step="write"} 0"#,
+            r#"naval_battle_batch_moves_bucket{le="4.0",step="write"} 1"#,
+            r#"naval_battle_connections{state="busy"} 2"#,
+            r#"naval_battle_connections{state="idle"} 1"#,
+        ] {
+            assert!(page.lines().any(|written| written == line), "{line} is not in\n{page}");
+        }
+        assert!(page.ends_with("# EOF\n"));
+    }
+}

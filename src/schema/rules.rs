@@ -1,0 +1,279 @@
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::game::Length;
+use super::{Fleet, GridSize, OptionsBody};
+use crate::text::{Language, Message};
+use engine::{Grid, Options};
+
+/// What a "new game" page is built from.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Rules)]
+pub struct RulesBody {
+    /// The language of the texts (RFC 5646).
+    #[schema(examples("en"))]
+    pub language: &'static str,
+    /// The grids, smallest first.
+    #[schema(max_items = 4)]
+    pub grids: Vec<GridRules>,
+    /// The fleets.
+    #[schema(max_items = 2)]
+    pub fleets: Vec<FleetRules>,
+    /// What is played where nothing is chosen.
+    pub defaults: OptionsBody,
+    /// The bounds of the turn clock.
+    pub turn_seconds: TurnSeconds,
+    /// The options in words, in the order of `defaults`.
+    #[schema(min_items = 7, max_items = 7)]
+    pub options: Vec<OptionRules>,
+    /// The answers to a shot in words.
+    pub answers: Answers,
+    /// The statuses of a game in words.
+    pub statuses: Statuses,
+    /// How a game ended, in words.
+    pub reasons: Reasons,
+    /// The letters of the columns from the left, for display: requests and replies have A to O.
+    #[schema(min_items = 15, max_items = 15)]
+    pub columns: Vec<String>,
+    /// The Mines variant in words.
+    pub text: RulesText,
+}
+
+/// A grid.
+#[derive(Serialize, ToSchema)]
+pub struct GridRules {
+    /// Columns and rows.
+    pub grid: GridSize,
+    /// How many mines each side hides where mines are played.
+    #[schema(minimum = 1, maximum = 3)]
+    pub mines: u8,
+}
+
+/// A fleet.
+#[derive(Serialize, ToSchema)]
+pub struct FleetRules {
+    /// Its name in the options.
+    pub fleet: Fleet,
+    /// The lengths of its ships, longest first.
+    #[schema(max_items = 10)]
+    pub ships: Vec<Length>,
+}
+
+/// The bounds of the turn clock, in seconds.
+#[derive(Serialize, ToSchema)]
+pub struct TurnSeconds {
+    /// The shortest.
+    #[schema(minimum = 10, maximum = 10)]
+    pub min: u32,
+    /// The longest.
+    #[schema(minimum = 1_209_600, maximum = 1_209_600)]
+    pub max: u32,
+}
+
+/// An option in words.
+#[derive(Serialize, ToSchema)]
+pub struct OptionRules {
+    /// Its field in `options` of a new game.
+    #[schema(examples("shoot_again"))]
+    pub option: &'static str,
+    /// What it is called.
+    pub title: String,
+    /// What it does.
+    pub text: String,
+    /// What its words mean, where it is one of several words.
+    #[schema(max_items = 3)]
+    pub words: Vec<OptionWord>,
+}
+
+/// A word that an option may be, in words.
+#[derive(Serialize, ToSchema)]
+pub struct OptionWord {
+    /// The word in `options`.
+    #[schema(examples("russian"))]
+    pub word: &'static str,
+    /// What it is called.
+    pub title: String,
+}
+
+/// The answers to a shot in words.
+#[derive(Serialize, ToSchema)]
+pub struct Answers {
+    /// Water.
+    pub miss: String,
+    /// A ship that stays afloat.
+    pub hit: String,
+    /// A ship's last cell.
+    pub sunk: String,
+    /// A mine.
+    pub mine: String,
+}
+
+/// The statuses of a game in words.
+#[derive(Serialize, ToSchema)]
+pub struct Statuses {
+    /// Nobody has joined.
+    pub waiting: String,
+    /// The fleets are being placed.
+    pub placing: String,
+    /// Shots are fired.
+    pub battle: String,
+    /// Somebody has won.
+    pub finished: String,
+    /// It ended without a winner.
+    pub aborted: String,
+}
+
+/// How a game ended, in words.
+#[derive(Serialize, ToSchema)]
+pub struct Reasons {
+    /// The last ship was sunk.
+    pub fleet_sunk: String,
+    /// Somebody resigned in battle.
+    pub resigned: String,
+    /// Somebody let the clock run out in battle.
+    pub timed_out: String,
+    /// It was broken off before the battle.
+    pub aborted: String,
+    /// Nobody joined in time.
+    pub expired: String,
+}
+
+/// The Mines variant in words. Paragraphs are separated by an empty line.
+#[derive(Serialize, ToSchema)]
+pub struct RulesText {
+    /// What it is.
+    pub what: String,
+    /// What changes against the standard game.
+    #[schema(min_items = 6, max_items = 6)]
+    pub changes: Vec<Change>,
+    /// Where it comes from.
+    pub history: String,
+}
+
+/// One rule that changes against the standard game.
+#[derive(Serialize, ToSchema)]
+pub struct Change {
+    /// What the rule is about.
+    pub rule: String,
+    /// The standard game.
+    pub standard: String,
+    /// With mines.
+    pub mines: String,
+}
+
+/// Seconds in a day.
+const DAY: u32 = 86_400;
+
+/// What stands between two paragraphs.
+const PARAGRAPH: &str = "\n\n";
+
+impl RulesBody {
+    /// The rules in a language.
+    pub fn new(language: Language) -> Self {
+        Self {
+            language: language.tag(),
+            grids: Grid::ALL.map(|grid| GridRules { grid: GridSize(grid), mines: grid.mines() }).into(),
+            fleets: engine::Fleet::ALL.map(FleetRules::new).into(),
+            defaults: OptionsBody::from(&Options::default()),
+            turn_seconds: TurnSeconds { min: Options::SHORTEST_TURN, max: Options::LONGEST_TURN },
+            options: OptionRules::list(language),
+            answers: Answers::new(language),
+            statuses: Statuses::new(language),
+            reasons: Reasons::new(language),
+            columns: language.say(&Message::Columns).split(' ').map(str::to_owned).collect(),
+            text: RulesText::new(language),
+        }
+    }
+}
+
+impl FleetRules {
+    fn new(fleet: engine::Fleet) -> Self {
+        Self { fleet: fleet.into(), ships: Length::of_fleet(fleet) }
+    }
+}
+
+impl OptionRules {
+    fn list(language: Language) -> Vec<Self> {
+        let clock =
+            Message::OptionTurnSecondsText { seconds: Options::SHORTEST_TURN, days: Options::LONGEST_TURN / DAY };
+        let fleets = [("classic", Message::FleetClassic), ("russian", Message::FleetRussian)];
+        let firsts = [("host", Message::FirstHost), ("guest", Message::FirstGuest), ("random", Message::FirstRandom)];
+        let rules: [(_, _, _, &[_]); 7] = [
+            ("grid", Message::OptionGrid, Message::OptionGridText, &[]),
+            ("fleet", Message::OptionFleet, Message::OptionFleetText, &fleets),
+            ("mines", Message::OptionMines, Message::OptionMinesText, &[]),
+            ("salvo", Message::OptionSalvo, Message::OptionSalvoText, &[]),
+            ("shoot_again", Message::OptionShootAgain, Message::OptionShootAgainText, &[]),
+            ("first", Message::OptionFirst, Message::OptionFirstText, &firsts),
+            ("turn_seconds", Message::OptionTurnSeconds, clock, &[]),
+        ];
+        let rules = rules.iter().map(|(option, title, text, words)| {
+            let words = words.iter().map(|(word, title)| OptionWord { word, title: language.say(title) });
+            Self { option, title: language.say(title), text: language.say(text), words: words.collect() }
+        });
+        rules.collect()
+    }
+}
+
+impl Answers {
+    fn new(language: Language) -> Self {
+        Self {
+            miss: language.say(&Message::AnswerMiss),
+            hit: language.say(&Message::AnswerHit),
+            sunk: language.say(&Message::AnswerSunk),
+            mine: language.say(&Message::AnswerMine),
+        }
+    }
+}
+
+impl Statuses {
+    fn new(language: Language) -> Self {
+        Self {
+            waiting: language.say(&Message::StatusWaiting),
+            placing: language.say(&Message::StatusPlacing),
+            battle: language.say(&Message::StatusBattle),
+            finished: language.say(&Message::StatusFinished),
+            aborted: language.say(&Message::StatusAborted),
+        }
+    }
+}
+
+impl Reasons {
+    fn new(language: Language) -> Self {
+        Self {
+            fleet_sunk: language.say(&Message::ReasonFleetSunk),
+            resigned: language.say(&Message::ReasonResigned),
+            timed_out: language.say(&Message::ReasonTimedOut),
+            aborted: language.say(&Message::ReasonAborted),
+            expired: language.say(&Message::ReasonExpired),
+        }
+    }
+}
+
+impl RulesText {
+    fn new(language: Language) -> Self {
+        let paragraphs = |messages: &[Message]| {
+            let paragraphs: Vec<_> = messages.iter().map(|message| language.say(message)).collect();
+            paragraphs.join(PARAGRAPH)
+        };
+        let changes = [
+            [Message::SetupRule, Message::SetupStandard, Message::SetupMines],
+            [Message::PlaceRule, Message::PlaceStandard, Message::PlaceMines],
+            [Message::StrikeRule, Message::StrikeStandard, Message::StrikeMines],
+            [Message::TurnRule, Message::TurnStandard, Message::TurnMines],
+            [Message::EndRule, Message::EndStandard, Message::EndMines],
+            [Message::OtherRule, Message::OtherStandard, Message::OtherMines],
+        ];
+        Self {
+            what: paragraphs(&[Message::What1, Message::What2, Message::What3]),
+            changes: changes.iter().map(|change| Change::new(language, change)).collect(),
+            history: paragraphs(&[Message::History1, Message::History2]),
+        }
+    }
+}
+
+impl Change {
+    fn new(language: Language, [rule, standard, mines]: &[Message; 3]) -> Self {
+        Self { rule: language.say(rule), standard: language.say(standard), mines: language.say(mines) }
+    }
+}

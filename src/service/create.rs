@@ -1,0 +1,117 @@
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use super::keys::{has_passed, same};
+use super::opening::{Opening, opened_with};
+use super::replay::fold;
+use super::{Declined, Games, Repeatable, Seating, ShownGame};
+use crate::entropy::{self, Token};
+use crate::store::{Failure, Session};
+use engine::{Level, Options, Seat};
+
+/// What somebody who creates a game sends.
+pub struct Creation {
+    /// The options, defaults filled in.
+    pub options: Options,
+    /// Their name.
+    pub name: Option<String>,
+    /// Whether the game shows in the lobby.
+    pub listed: bool,
+    /// The bot that they play against.
+    pub bot: Option<Level>,
+}
+
+/// Who the new game is, settled before it is written.
+struct Identity {
+    game: Uuid,
+    token: Token,
+    token_salt: Vec<u8>,
+    created_at: DateTime<Utc>,
+}
+
+impl Games {
+    /// Creates a game and seats its host. A repeat of a repeatable request gets the same seat of
+    /// the same game.
+    ///
+    /// # Errors
+    ///
+    /// [`Declined::Mismatch`]; [`Failure`] when the database does not answer.
+    pub async fn create<E>(&self, creation: Creation, repeatable: Option<Repeatable>) -> Result<Seating, E>
+    where
+        E: From<Declined> + From<Failure> + Send + 'static,
+    {
+        let games = self.clone();
+        self.detached(None, async move |_| {
+            let (mut session, now) = games.store.now().await?;
+            let identity = match &repeatable {
+                Some(repeatable) => claim(&mut session, repeatable, now).await??,
+                None => draw(now)?,
+            };
+            let opening = Opening {
+                id: identity.game,
+                created_at: identity.created_at,
+                options: creation.options,
+                seat: Seat::Host,
+                name: creation.name.as_deref(),
+                token: &identity.token,
+                token_salt: &identity.token_salt,
+                listed: creation.listed,
+                rematch_of: None,
+                bot: creation.bot,
+                stamp: None,
+            };
+            if let Some(seen) = games.open(&mut session, &opening).await? {
+                return Ok(Seating { token: identity.token, seen });
+            }
+            Ok(games.kept_creation(session, identity).await??)
+        })
+        .await
+    }
+
+    /// The reply that a creation got when it was carried out: the game as it stood then.
+    async fn kept_creation(
+        &self,
+        mut session: Session,
+        identity: Identity,
+    ) -> Result<Result<Seating, Declined>, Failure> {
+        let Identity { game: id, token, .. } = identity;
+        let missing = || Failure::Inconsistent { table: "creations", column: "game_id", game: id };
+        let stored = session.find_game(id, None).await?.ok_or_else(missing)?;
+        let log = session.list_log(id, opened_with(stored.bot)).await?;
+        if has_passed(&log, stored.now) {
+            return Ok(Err(Declined::Mismatch));
+        }
+        let kept = session.find_layouts(id, stored.game.options()).await?;
+        let then = fold(&stored, &log, &kept)?;
+        Ok(Ok(Seating { token, seen: ShownGame::by(then, Some(Seat::Host)) }))
+    }
+}
+
+/// A game of its own for every request.
+fn draw(created_at: DateTime<Utc>) -> Result<Identity, Failure> {
+    Ok(Identity {
+        game: entropy::game_id(created_at)?,
+        token: Token::draw()?,
+        token_salt: entropy::bytes::<16>()?.to_vec(),
+        created_at,
+    })
+}
+
+/// One game for all requests with this key: who comes first settles who it is, and all others
+/// write the same game with the same token.
+async fn claim(
+    session: &mut Session,
+    repeatable: &Repeatable,
+    now: DateTime<Utc>,
+) -> Result<Result<Identity, Declined>, Failure> {
+    let key = repeatable.creation();
+    let print = repeatable.creation_print();
+    let (game, salt) = (entropy::game_id(now)?, entropy::bytes::<16>()?);
+    session.claim_creation(&key, game, &salt, &print, now).await?;
+    let kept = session.find_creation(&key).await?.ok_or(Failure::Program("a key was claimed by nobody"))?;
+    if !same(&kept.print, &print) {
+        return Ok(Err(Declined::Mismatch));
+    }
+    let token = Token::derive(repeatable.key.bytes(), kept.game, Seat::Host, &kept.salt);
+    Ok(Ok(Identity { game: kept.game, token, token_salt: kept.salt, created_at: kept.created_at }))
+}

@@ -1,0 +1,202 @@
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::{Caller, Declined, Games, Log};
+use crate::live::{Next, Subscription};
+use crate::store::{Failure, Logged};
+use engine::Status;
+
+/// Which stretch of a log is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stretch {
+    /// Only events with a greater `seq`.
+    pub after: u32,
+    /// At most so many.
+    pub limit: u16,
+    /// How long to wait while there is nothing.
+    pub wait: Duration,
+}
+
+/// A log that is followed while it grows.
+pub struct Follower {
+    games: Games,
+    subscription: Subscription,
+    /// Only events with a greater `seq` are given.
+    after: u32,
+    /// The last event that was given or passed over.
+    last: u32,
+    /// Events that were read and not yet given.
+    ready: VecDeque<Arc<Logged>>,
+    /// Whether events lie in the database that the subscription will not bring.
+    behind: bool,
+    over: bool,
+}
+
+/// What a follower hears.
+pub enum Heard {
+    /// The next event of the log.
+    Event(Arc<Logged>),
+    /// Nothing for a while.
+    Silence,
+}
+
+/// After so long without an event a follower hears that there was none.
+const SILENCE: Duration = Duration::from_secs(15);
+
+/// How many events are read at a time.
+const AT_A_TIME: u16 = 100;
+
+impl Games {
+    /// Reads a stretch of a log, and waits for it where that was asked for. `read` says which
+    /// stretch, once game and token are known to be good.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Games::look`].
+    pub async fn log<E>(&self, caller: &Caller, read: impl FnOnce() -> Result<Stretch, E>) -> Result<Log, E>
+    where
+        E: From<Declined> + From<Failure>,
+    {
+        let id = caller.game.ok_or(Declined::NoSuchGame)?;
+        let slot = self.slot()?;
+        let (mut session, found) = self.store.load(id, None).await?;
+        let stored = found.ok_or(Declined::NoSuchGame)?;
+        caller.seat_in(&stored)?;
+        let stretch = read()?;
+        let events = session.list_events(id, stretch.after, stretch.limit).await?;
+        drop((session, slot));
+        let over = is_over(stored.game.status());
+        if !events.is_empty() || stretch.wait.is_zero() || over {
+            return Ok(Log::new(events, stored.version));
+        }
+
+        let mut subscription = self.live.watch(id, stored.version);
+        let until = Instant::now() + stretch.wait;
+        let mut version = stored.version;
+        loop {
+            // When the time has passed, or the server is stopping, nothing has come that is known.
+            let Some(grown) = timeout_at(until, subscription.grown_beyond(version)).await.unwrap_or(None) else {
+                return Ok(Log::new(Vec::new(), version));
+            };
+            let (mut session, found) = self.store.load(id, None).await?;
+            let now = found.ok_or(Declined::NoSuchGame)?;
+            let events = session.list_events(id, stretch.after, stretch.limit).await?;
+            if !events.is_empty() || is_over(now.game.status()) {
+                return Ok(Log::new(events, now.version));
+            }
+            version = grown;
+        }
+    }
+
+    /// Follows a log from after an event on; none where nothing is left to come. `read` says
+    /// after which, once game and token are known to be good.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Games::look`].
+    pub async fn follow<E>(&self, caller: &Caller, read: impl FnOnce() -> Result<u32, E>) -> Result<Option<Follower>, E>
+    where
+        E: From<Declined> + From<Failure>,
+    {
+        let id = caller.game.ok_or(Declined::NoSuchGame)?;
+        let slot = self.slot()?;
+        let (session, found) = self.store.load(id, None).await?;
+        drop((session, slot));
+        let stored = found.ok_or(Declined::NoSuchGame)?;
+        caller.seat_in(&stored)?;
+        let after = read()?;
+        if is_over(stored.game.status()) && after >= stored.version {
+            return Ok(None);
+        }
+        Ok(Some(Follower {
+            games: self.clone(),
+            subscription: self.live.watch(id, stored.version),
+            after,
+            last: after.min(stored.version),
+            ready: VecDeque::new(),
+            // What was committed since the game was loaded may have been told before the
+            // subscription began.
+            behind: true,
+            over: false,
+        }))
+    }
+
+    /// Ends all following and waiting, so that the server can leave.
+    pub fn end_following(&self) {
+        self.live.stop();
+    }
+}
+
+impl Follower {
+    /// Waits for the next event; none after the game's last, when the follower is too far behind,
+    /// and when the server is stopping.
+    pub async fn next(&mut self) -> Option<Heard> {
+        match timeout(SILENCE, self.next_wanted()).await {
+            Ok(event) => event.map(Heard::Event),
+            Err(_) => Some(Heard::Silence),
+        }
+    }
+
+    /// The next event that was asked for. Those before it are passed over, lest the end be missed.
+    async fn next_wanted(&mut self) -> Option<Arc<Logged>> {
+        while !self.over {
+            let event = self.next_event().await?;
+            self.over = is_over(event.standing.status);
+            self.last = event.seq;
+            if event.seq > self.after {
+                return Some(event);
+            }
+        }
+        None
+    }
+
+    /// The event after the last one. It may be dropped while it waits without losing any.
+    async fn next_event(&mut self) -> Option<Arc<Logged>> {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                return Some(event);
+            }
+            if self.behind {
+                self.catch_up().await?;
+                continue;
+            }
+            match self.subscription.next().await {
+                Next::Event(event) if event.seq <= self.last => {}
+                Next::Event(event) if event.seq == self.last.saturating_add(1) => return Some(event),
+                // What lies between was committed before the subscription began.
+                Next::Event(_) => self.behind = true,
+                Next::End => return None,
+            }
+        }
+    }
+
+    /// Reads what the subscription does not bring; none when the server is stopping.
+    async fn catch_up(&mut self) -> Option<()> {
+        let game = self.subscription.game();
+        let read = async { self.games.store.session().await?.list_events(game, self.last, AT_A_TIME).await };
+        match read.await {
+            Ok(events) => {
+                self.behind = events.len() == usize::from(AT_A_TIME);
+                self.ready.extend(events.into_iter().map(Arc::new));
+            }
+            Err(failure) => {
+                log::debug!("the log of game {game} was not read: {failure}");
+                tokio::select! {
+                    () = tokio::time::sleep(Duration::from_millis(200)) => {}
+                    () = self.subscription.stopped() => return None,
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+fn is_over(status: Status) -> bool {
+    match status {
+        Status::Finished | Status::Aborted => true,
+        Status::Waiting | Status::Placing | Status::Battle => false,
+    }
+}

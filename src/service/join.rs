@@ -1,0 +1,130 @@
+use super::keys::{has_passed, same};
+use super::replay::fold;
+use super::step::{EventDetails, Step};
+use super::{Caller, Declined, Games, Precondition, Repeatable, ShownGame, Tag};
+use crate::entropy::{self, Token};
+use crate::store::{Failure, IdempotencyKey, Joining, Session, Snapshot};
+use engine::{BySeat, Event, Refusal, Seat, Status};
+
+/// What somebody who joins sends.
+pub struct Invitation {
+    /// Their name.
+    pub name: Option<String>,
+    /// `If-Match`.
+    pub precondition: Option<Precondition>,
+    /// The request, where it came with an `Idempotency-Key`: the caller's secret.
+    pub repeatable: Option<Repeatable>,
+}
+
+/// A seat with the token that opens it.
+pub struct Seating {
+    /// The token, shown this once.
+    pub token: Token,
+    /// The game through the new seat's eyes.
+    pub seen: ShownGame,
+}
+
+impl Games {
+    /// Takes the free seat. `read` reads the request once game and token are known to be good.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Games::act`]; of the rules' refusals `GameOver`, `OwnGame` and `GameFull`.
+    pub async fn join<E>(
+        &self,
+        caller: Caller,
+        read: impl FnOnce() -> Result<Invitation, E> + Send + 'static,
+    ) -> Result<Seating, E>
+    where
+        E: From<Declined> + From<Failure> + Send + 'static,
+    {
+        let games = self.clone();
+        self.detached(caller.game, async move |_| {
+            let id = caller.game.ok_or(Declined::NoSuchGame)?;
+            let (mut session, mut stored) = games.load_in_time(id, None).await??;
+            let seat = caller.seat_in(&stored)?;
+            let invitation = read()?;
+            loop {
+                if let (None, Some(repeatable)) = (seat, &invitation.repeatable)
+                    && let Some(kept) = kept_seating(&mut session, &stored, repeatable).await?
+                {
+                    return kept.map_err(E::from);
+                }
+                if invitation.precondition.as_ref().is_some_and(|condition| !condition.holds(&Tag::of(&stored, seat))) {
+                    return Err(Declined::Stale { version: stored.version }.into());
+                }
+                // The free seat of a rematch is kept for who had it.
+                if stored.rematch_of.is_some() && seat.is_none() && stored.game.status() == Status::Waiting {
+                    return Err(Declined::Rules(Refusal::GameFull).into());
+                }
+                let coin = entropy::coin().map_err(Failure::from)?;
+                let event = engine::join(&stored.game, seat, coin).map_err(Declined::Rules)?;
+                let token = match &invitation.repeatable {
+                    Some(repeatable) => derived(repeatable, &stored),
+                    None => Token::draw().map_err(Failure::from)?,
+                };
+                let print = invitation.repeatable.as_ref().map(|repeatable| repeatable.print(token.bytes()));
+                let stamp = print.map(|print| IdempotencyKey { request: None, print });
+                let name = invitation.name.as_deref();
+                let joining = Joining { seat: Seat::Guest, token: token.bytes(), name };
+                if let Some(seen) = games.seat_player(&mut session, &stored, &event, &joining, stamp).await? {
+                    return Ok(Seating { token, seen });
+                }
+                drop(session);
+                (session, stored) = games.load_in_time(id, None).await??;
+            }
+        })
+        .await
+    }
+
+    /// Writes that a player takes the free seat, and shows the game to them; none when another
+    /// request came first.
+    pub(super) async fn seat_player(
+        &self,
+        session: &mut Session,
+        stored: &Snapshot,
+        event: &Event,
+        joining: &Joining<'_>,
+        stamp: Option<IdempotencyKey>,
+    ) -> Result<Option<ShownGame>, Failure> {
+        let name = joining.name;
+        let step = Step::take(stored, event, EventDetails { name, ..EventDetails::default() })?;
+        let written = self.store.append_player(session, &step.as_move(stored, stamp), joining).await?;
+        self.tell(stored, &step, written);
+        Ok(written.then(|| {
+            let mut after = stored.after(&step.as_move(stored, stamp));
+            *after.names.of_mut(joining.seat) = name.map(str::to_owned);
+            ShownGame::by(after, Some(joining.seat))
+        }))
+    }
+}
+
+/// The token that a key gives for the guest's seat of a game.
+fn derived(repeatable: &Repeatable, stored: &Snapshot) -> Token {
+    Token::derive(repeatable.key.bytes(), stored.id, Seat::Guest, stored.token_salt())
+}
+
+/// The reply that a joining got when it was carried out, where this key has the guest's seat.
+async fn kept_seating(
+    session: &mut Session,
+    stored: &Snapshot,
+    repeatable: &Repeatable,
+) -> Result<Option<Result<Seating, Declined>>, Failure> {
+    let token = derived(repeatable, stored);
+    if stored.seat_of(token.bytes()) != Some(Seat::Guest) {
+        return Ok(None);
+    }
+    let joined = session.find_print(stored.id, JOINED).await?;
+    if !joined.is_some_and(|print| same(&print, &repeatable.print(token.bytes()))) {
+        return Ok(Some(Err(Declined::Mismatch)));
+    }
+    let log = session.list_log(stored.id, JOINED).await?;
+    let then = fold(stored, &log, &BySeat::default())?;
+    if has_passed(&log, stored.now) {
+        return Ok(Some(Err(Declined::Rules(Refusal::GameFull))));
+    }
+    Ok(Some(Ok(Seating { token, seen: ShownGame::by(then, Some(Seat::Guest)) })))
+}
+
+/// The `seq` of every game's `joined`.
+pub(super) const JOINED: u32 = 2;

@@ -1,0 +1,135 @@
+use chrono::{DateTime, TimeDelta, Utc};
+use subtle::ConstantTimeEq;
+
+use super::{Caller, Credential};
+use crate::store::Logged;
+use record;
+use record::proof;
+
+/// An `Idempotency-Key`: 1 to 255 visible ASCII characters, compared as bytes.
+///
+/// On create and join, where no seat stands behind the caller yet, it is the caller's secret.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Key(String);
+
+/// The shortest key that may stand for a seat.
+pub const SHORTEST_SECRET: usize = 32;
+
+/// The longest key.
+pub const LONGEST_KEY: usize = 255;
+
+impl Key {
+    /// Reads a key.
+    pub fn parse(text: &str) -> Option<Self> {
+        let visible = text.bytes().all(|byte| byte.is_ascii_graphic());
+        (visible && (1..=LONGEST_KEY).contains(&text.len())).then(|| Self(text.to_owned()))
+    }
+
+    /// The bytes.
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+
+    /// Whether it is long enough to stand for a seat.
+    pub fn is_secret(&self) -> bool {
+        self.0.len() >= SHORTEST_SECRET
+    }
+}
+
+/// Shows nothing, so that no log line ever tells a key.
+impl std::fmt::Debug for Key {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("Key(…)")
+    }
+}
+
+/// A request that may be repeated: the key that names it, and what a repeat must be equal in.
+#[derive(Clone, Debug)]
+pub struct Repeatable {
+    /// The key.
+    pub key: Key,
+    /// The path below the game, such as `/fire`.
+    pub path: &'static str,
+    /// The body, byte for byte.
+    pub body: Vec<u8>,
+}
+
+/// Sixteen bytes that tell requests apart and nothing of what is in them.
+pub(super) type Print = [u8; 16];
+
+/// Under which name a seat's request is kept: HMAC-SHA-256(token, "naval-battle/request/1" ‖ key).
+fn request(token: &[u8], key: &Key) -> Print {
+    cut(proof::mac(token, &[b"naval-battle/request/1", key.bytes()]))
+}
+
+impl Repeatable {
+    /// What a repeat must be equal in: HMAC-SHA-256(token, "naval-battle/print/1" ‖ path ‖ 0 ‖ body).
+    pub(super) fn print(&self, token: &[u8]) -> Print {
+        cut(proof::mac(token, &[b"naval-battle/print/1", self.path.as_bytes(), &[0], &self.body]))
+    }
+
+    /// Under which name a creation is kept: SHA-256("naval-battle/create/1" ‖ key).
+    pub(super) fn creation(&self) -> proof::Hash {
+        proof::hash(&[b"naval-battle/create/1", self.key.bytes()])
+    }
+
+    /// What a repeated creation must be equal in: HMAC-SHA-256(key, body).
+    pub(super) fn creation_print(&self) -> Print {
+        cut(proof::mac(self.key.bytes(), &[&self.body]))
+    }
+}
+
+/// How long a reply with a token is repeated.
+const REPEATED_FOR: TimeDelta = TimeDelta::hours(24);
+
+/// Whether the last of these events is too long ago for its reply to be repeated with a token.
+pub(super) fn has_passed(log: &[Logged], now: DateTime<Utc>) -> bool {
+    let at = log.last().and_then(|event| record::read(&event.body).ok()).map(|recorded| recorded.at);
+    at.is_none_or(|at| now - at >= REPEATED_FOR)
+}
+
+/// Whether two prints are equal, in constant time.
+pub(super) fn same(one: &[u8], other: &[u8]) -> bool {
+    one.ct_eq(other).into()
+}
+
+impl Caller {
+    /// Under which name the caller's request is kept: known before anything is looked up.
+    pub(super) fn request(&self) -> Option<Print> {
+        match (&self.token, &self.key) {
+            (Credential::Token(token), Some(key)) => Some(request(token.bytes(), key)),
+            (Credential::Nothing | Credential::Inconsistent | Credential::Token(_), _) => None,
+        }
+    }
+}
+
+fn cut(hash: proof::Hash) -> Print {
+    let (print, _) = hash.split_first_chunk().unwrap_or((&[0; 16], &[]));
+    *print
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_visible_ascii_of_some_length() {
+        for key in ["a", "!~", &"x".repeat(255)] {
+            assert!(Key::parse(key).is_some(), "{key}");
+        }
+        for key in ["", "a b", " a", "ä", "a\u{7f}", "a\t", &"x".repeat(256)] {
+            assert!(Key::parse(key).is_none(), "{key}");
+        }
+        assert_eq!(format!("{:?}", Key::parse("secret")), "Some(Key(…))");
+    }
+
+    #[test]
+    fn path_and_body_cannot_be_shifted_into_each_other() {
+        let print =
+            |path, body: &str| Repeatable { key: Key::parse("k").unwrap(), path, body: body.into() }.print(&[1; 32]);
+
+        assert_ne!(print("/fire", "x"), print("/firex", ""));
+        assert_ne!(print("/fire", ""), print("/place", ""));
+        assert_eq!(print("/fire", "x"), print("/fire", "x"));
+    }
+}

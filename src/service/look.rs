@@ -1,0 +1,116 @@
+use super::{Caller, Credential, Declined, Games, Tag};
+use crate::store::{Failure, Logged, Snapshot, StoredLayout};
+use engine::{BySeat, Ending, GameView, Seat, Viewer};
+use record::proof::{Salt, Seed};
+
+/// A game as some eyes may see it.
+pub struct ShownGame {
+    /// The caller's seat; none for a spectator.
+    pub seat: Option<Seat>,
+    /// What everybody may know.
+    pub stored: Snapshot,
+    /// The boards through the eyes.
+    pub view: GameView,
+    /// The salts that the eyes are entitled to.
+    pub salts: BySeat<Option<Salt>>,
+    /// Where the choices of the guest come from, if it is a bot and the eyes are entitled to know.
+    pub bot_seed: Option<Seed>,
+    eyes: Viewer,
+}
+
+/// A stretch of a log.
+pub struct Log {
+    /// Its events.
+    pub events: Vec<Logged>,
+    /// The `seq` of the game's last event.
+    pub version: u32,
+}
+
+impl Log {
+    /// These events of a game that had this version a moment before they were read.
+    pub(super) fn new(events: Vec<Logged>, version: u32) -> Self {
+        let version = events.last().map_or(version, |event| event.seq.max(version));
+        Self { events, version }
+    }
+}
+
+impl ShownGame {
+    /// The game through a caller's own eyes, without salts.
+    pub(super) fn by(stored: Snapshot, seat: Option<Seat>) -> Self {
+        Self::through(stored, seat, own_eyes(seat))
+    }
+
+    /// The game through some eyes, without salts.
+    pub(super) fn through(stored: Snapshot, seat: Option<Seat>, eyes: Viewer) -> Self {
+        Self { seat, view: GameView::new(&stored.game, eyes), stored, salts: BySeat::default(), bot_seed: None, eyes }
+    }
+
+    /// Shows what is kept with the layouts, as far as the eyes are entitled to it.
+    pub(super) fn show_kept(&mut self, kept: &BySeat<Option<StoredLayout>>) {
+        let shown = BySeat::from_fn(|owner| kept.of(owner).filter(|_| self.may_see_kept_of(owner)));
+        self.salts = BySeat::from_fn(|owner| shown.of(owner).map(|kept| kept.salt));
+        self.bot_seed = shown.guest.and_then(|kept| kept.seed);
+    }
+
+    /// Salt and seed are their owner's from `placed` on, and everybody's once somebody has won (R26).
+    fn may_see_kept_of(&self, owner: Seat) -> bool {
+        let placed = self.stored.game.board(owner).is_some();
+        let opened = matches!(self.stored.game.ending(), Some(Ending::Won { .. }));
+        placed
+            && match self.eyes {
+                Viewer::All => true,
+                Viewer::Seat(seat) => opened || seat == owner,
+                Viewer::Spectator => opened,
+            }
+    }
+
+    /// The state's tag.
+    pub fn tag(&self) -> Tag {
+        Tag::of(&self.stored, self.seat)
+    }
+}
+
+impl Games {
+    /// Looks at a game. `read` reads the request once game and token are known to be good.
+    ///
+    /// # Errors
+    ///
+    /// [`Declined`] and what `read` says; [`Failure`] when the database does not answer.
+    pub async fn look<E>(&self, caller: &Caller, read: impl FnOnce() -> Result<(), E>) -> Result<ShownGame, E>
+    where
+        E: From<Declined> + From<Failure>,
+    {
+        let id = caller.game.ok_or(Declined::NoSuchGame)?;
+        let _slot = self.slot()?;
+        let (mut session, found) = self.store.load(id, None).await?;
+        let stored = found.ok_or(Declined::NoSuchGame)?;
+        let seat = caller.seat_in(&stored)?;
+        read()?;
+        let mut seen = ShownGame::by(stored, seat);
+        if Seat::BOTH.into_iter().any(|owner| seen.may_see_kept_of(owner)) {
+            let kept = session.find_layouts(id, seen.stored.game.options()).await?;
+            seen.show_kept(&kept);
+        }
+        Ok(seen)
+    }
+}
+
+/// A player looks with their own eyes, everybody else as a spectator.
+pub(super) fn own_eyes(seat: Option<Seat>) -> Viewer {
+    seat.map_or(Viewer::Spectator, Viewer::Seat)
+}
+
+impl Caller {
+    /// The caller's seat in this game; none for a spectator.
+    ///
+    /// # Errors
+    ///
+    /// [`Declined::Unauthorized`] for anything but no token or a token of this game.
+    pub(super) fn seat_in(&self, stored: &Snapshot) -> Result<Option<Seat>, Declined> {
+        match &self.token {
+            Credential::Nothing => Ok(None),
+            Credential::Inconsistent => Err(Declined::Unauthorized),
+            Credential::Token(token) => stored.seat_of(token.bytes()).map(Some).ok_or(Declined::Unauthorized),
+        }
+    }
+}

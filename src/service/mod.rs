@@ -1,0 +1,98 @@
+//! The corridor: every read and every change of a game passes here.
+//!
+//! A change loads the game, lets the rules decide, and commits the event; a change that lost a
+//! race is judged anew. From load to commit it runs in a task of its own, so a client that
+//! vanishes leaves nothing half done.
+
+mod act;
+mod create;
+mod declined;
+mod detached;
+mod follow;
+mod join;
+mod keys;
+mod late;
+mod lobby;
+mod look;
+mod opening;
+mod rematch;
+mod replay;
+mod step;
+mod sweep;
+mod tag;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use crate::entropy::Token;
+use crate::live::Live;
+use crate::metrics::{Connections, Metrics};
+use crate::store::Store;
+
+/// What handlers need of the store's words.
+pub use crate::store::{Failure, GameStatus, Logged, Offer, Place};
+pub use act::{Move, MoveRequest, Progress};
+pub use create::Creation;
+pub use declined::Declined;
+pub use follow::{Follower, Heard, Stretch};
+pub use join::{Invitation, Seating};
+pub use keys::{Key, LONGEST_KEY, Repeatable, SHORTEST_SECRET};
+pub use lobby::Lobby;
+pub use look::{Log, ShownGame};
+pub use replay::{Archive, Moment};
+pub use tag::{Precondition, Tag};
+
+/// All games, to create, join, act in and look at.
+#[derive(Clone)]
+pub struct Games {
+    store: Store,
+    live: Arc<Live>,
+    expire_after: Duration,
+    meter: Arc<Metrics>,
+    under_way: Arc<detached::UnderWay>,
+}
+
+/// Who asks for which game, as the request says it; nothing is looked up yet.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// The game; none where the path has no id in the one spelling.
+    pub game: Option<Uuid>,
+    /// The token.
+    pub token: Credential,
+    /// The `Idempotency-Key`; none where it is missing or no key.
+    pub key: Option<Key>,
+}
+
+/// The token that a request came with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Credential {
+    /// None: a spectator.
+    Nothing,
+    /// Something that is no token.
+    Inconsistent,
+    /// A token of some game.
+    Token(Token),
+}
+
+impl Games {
+    /// The games of this store; unjoined ones expire after that time.
+    pub fn new(store: Store, live: Arc<Live>, meter: Arc<Metrics>, expire_after: Duration) -> Self {
+        Self { store, live, expire_after, meter, under_way: Arc::default() }
+    }
+
+    /// The connections to Postgres at this moment.
+    pub fn connections(&self) -> Connections {
+        self.store.connections()
+    }
+
+    /// Whether the database answers and has the tables of this release.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when not.
+    pub async fn ready(&self) -> Result<(), Failure> {
+        self.store.ready().await
+    }
+}

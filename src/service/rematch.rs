@@ -1,0 +1,157 @@
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use super::join::JOINED;
+use super::keys::same;
+use super::opening::{Opening, opened_with};
+use super::replay::fold;
+use super::{Caller, Credential, Declined, Games, Repeatable, Seating, ShownGame};
+use crate::entropy::{self, Token};
+use crate::store::{Failure, IdempotencyKey, Joining, Session, Snapshot};
+use engine::{Ending, FirstShot, Options, Refusal, Seat};
+use record::Happened;
+
+/// Somebody who asks for another game against the same opponent.
+struct Asker {
+    /// The seat, the same in both games.
+    seat: Seat,
+    /// What opens it in the new game.
+    token: Token,
+    stamp: Option<IdempotencyKey>,
+}
+
+impl Games {
+    /// Gives a seat of an ended game the same seat of one new game: who asks first creates it, the
+    /// other one joins it, and whoever asks again gets the same reply. `read` reads the request
+    /// once game and token are known to be good.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Games::act`]; [`Declined::NotOver`] before the end, and `NotJoined` where nobody
+    /// ever joined.
+    pub async fn rematch<E>(
+        &self,
+        caller: Caller,
+        read: impl FnOnce() -> Result<Option<Repeatable>, E> + Send + 'static,
+    ) -> Result<(Seat, Seating), E>
+    where
+        E: From<Declined> + From<Failure> + Send + 'static,
+    {
+        let games = self.clone();
+        self.detached(caller.game, async move |_| {
+            let id = caller.game.ok_or(Declined::NoSuchGame)?;
+            let request = caller.request();
+            let (mut session, ended) = games.load_in_time(id, request).await??;
+            let Credential::Token(token) = &caller.token else { return Err(Declined::Unauthorized.into()) };
+            let seat = ended.seat_of(token.bytes()).ok_or(Declined::Unauthorized)?;
+            let stamp = read()?.map(|repeatable| IdempotencyKey { request, print: repeatable.print(token.bytes()) });
+            // What is kept of an ended game was never a request for a rematch.
+            if stamp.is_some() && ended.repeated.is_some() {
+                return Err(Declined::Mismatch.into());
+            }
+            let options = options_after(&ended)?;
+            let next = match ended.next {
+                Some(next) => next,
+                None => id_after(&mut session, &ended).await?,
+            };
+            let asker = Asker { seat, token: token.for_rematch(next, seat), stamp };
+            if ended.next.is_none() {
+                let opening = Opening {
+                    id: next,
+                    created_at: ended.now,
+                    options,
+                    seat,
+                    name: ended.names.of(seat).as_deref(),
+                    token: &asker.token,
+                    token_salt: &entropy::bytes::<16>().map_err(Failure::from)?,
+                    listed: false,
+                    rematch_of: Some(id),
+                    bot: ended.bot,
+                    stamp,
+                };
+                let opened = games.open(&mut session, &opening).await?;
+                session.set_next(id, next).await?;
+                if let Some(seen) = opened {
+                    return Ok((seat, Seating { token: asker.token, seen }));
+                }
+            }
+            drop(session);
+            loop {
+                let (mut session, stored) = games.load_in_time(next, request).await??;
+                let seen = if stored.is_taken(seat) {
+                    Some(kept_seat(&mut session, &stored, &asker).await??)
+                } else {
+                    games.join_rematch(&mut session, &ended, &stored, &asker).await??
+                };
+                if let Some(seen) = seen {
+                    return Ok((seat, Seating { token: asker.token, seen }));
+                }
+            }
+        })
+        .await
+    }
+
+    /// Takes the seat that was kept free; none when the same seat did so first.
+    async fn join_rematch(
+        &self,
+        session: &mut Session,
+        ended: &Snapshot,
+        stored: &Snapshot,
+        asker: &Asker,
+    ) -> Result<Result<Option<ShownGame>, Declined>, Failure> {
+        let event = match engine::join(&stored.game, None, entropy::coin()?) {
+            Ok(event) => event,
+            Err(refusal) => return Ok(Err(Declined::Rules(refusal))),
+        };
+        let name = ended.names.of(asker.seat).as_deref();
+        let joining = Joining { seat: asker.seat, token: asker.token.bytes(), name };
+        Ok(Ok(self.seat_player(session, stored, &event, &joining, asker.stamp).await?))
+    }
+}
+
+/// The game as it stood when the seat was taken.
+async fn kept_seat(
+    session: &mut Session,
+    stored: &Snapshot,
+    asker: &Asker,
+) -> Result<Result<ShownGame, Declined>, Failure> {
+    if let (Some(stamp), Some(repeated)) = (&asker.stamp, &stored.repeated)
+        && !same(&repeated.print, &stamp.print)
+    {
+        return Ok(Err(Declined::Mismatch));
+    }
+    let kept = session.find_layouts(stored.id, stored.game.options()).await?;
+    let mut log = session.list_log(stored.id, opened_with(stored.bot)).await?;
+    let inconsistent = || Failure::Inconsistent { table: "events", column: "body", game: stored.id };
+    let created = log.first().and_then(|event| record::read(&event.body).ok()).ok_or_else(inconsistent)?;
+    if !matches!(created.happened, Happened::Created { seat, .. } if seat == asker.seat) {
+        log = session.list_log(stored.id, JOINED).await?;
+    }
+    let mut seen = ShownGame::by(fold(stored, &log, &kept)?, Some(asker.seat));
+    seen.show_kept(&kept);
+    Ok(Ok(seen))
+}
+
+/// The same options, but the loser shoots first where there is one (R22).
+fn options_after(ended: &Snapshot) -> Result<Options, Declined> {
+    let options = *ended.game.options();
+    let ending = ended.game.ending().ok_or(Declined::NotOver)?;
+    if ended.game.first().is_none() {
+        return Err(Declined::Rules(Refusal::NotJoined));
+    }
+    let first = match ending {
+        Ending::Won { winner: Seat::Guest, .. } => FirstShot::Host,
+        Ending::Won { winner: Seat::Host, .. } => FirstShot::Guest,
+        Ending::Aborted(_) => options.first,
+    };
+    Ok(Options { first, ..options })
+}
+
+/// The id of the new game: whichever seat asks finds the same one.
+async fn id_after(session: &mut Session, ended: &Snapshot) -> Result<Uuid, Failure> {
+    let inconsistent = || Failure::Inconsistent { table: "events", column: "body", game: ended.id };
+    let last = session.list_events(ended.id, ended.version.saturating_sub(1), 1).await?;
+    let last = last.first().ok_or_else(inconsistent)?;
+    let ended_at: DateTime<Utc> = record::read(&last.body).map_err(|_| inconsistent())?.at;
+    Ok(entropy::rematch_id(ended_at, ended.id, &ended.head))
+}

@@ -1,0 +1,172 @@
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::{Games, Tag};
+use crate::entropy;
+use crate::store::{Change, Failure, GameStatus, IdempotencyKey, Logged, Session, Snapshot};
+use engine::bot::{self, Sight};
+use engine::{Event, Game, Layout, Level, Seat, Status};
+use record::Entry;
+use record::proof::{self, Hash, Salt, Seed};
+
+/// What events make of a game, before they are written: that of a request, and those with which a
+/// bot answers it.
+pub(super) struct Step {
+    pub game: Game,
+    pub due_at: Option<DateTime<Utc>>,
+    pub events: Vec<Logged>,
+    /// The events' types.
+    pub kinds: Vec<&'static str>,
+}
+
+/// What an event's log entry says beyond the event itself.
+#[derive(Clone, Copy, Default)]
+pub(super) struct EventDetails<'a> {
+    /// The name of who joined.
+    pub name: Option<&'a str>,
+    /// The bot that joined.
+    pub bot: Option<Level>,
+    /// The commitment to the layout placed.
+    pub commitment: Hash,
+}
+
+impl Step {
+    /// Takes the event that the rules decided on.
+    pub(super) fn take(stored: &Snapshot, event: &Event, particulars: EventDetails<'_>) -> Result<Self, Failure> {
+        let mut step = Self { game: stored.game, due_at: stored.due_at, events: Vec::new(), kinds: Vec::new() };
+        step.go_on(stored, event, particulars)?;
+        Ok(step)
+    }
+
+    /// Takes a further event, of the same moment.
+    pub(super) fn go_on(
+        &mut self,
+        stored: &Snapshot,
+        event: &Event,
+        particulars: EventDetails<'_>,
+    ) -> Result<(), Failure> {
+        self.game.apply(event).map_err(|_| Failure::Program("the rules decided on an event that cannot follow"))?;
+        self.due_at = self.due_after(stored.now, event);
+        let (last, head) = self.end_of_log(stored);
+        let seq = last.checked_add(1).ok_or(Failure::Program("a log without end"))?;
+        let entry = entry(event, particulars);
+        self.events.push(Logged::write(seq, &head, stored.now, &entry, &self.game, self.due_at)?);
+        self.kinds.push(entry.kind());
+        Ok(())
+    }
+
+    /// The `seq` and the head of the last event so far.
+    fn end_of_log(&self, stored: &Snapshot) -> (u32, Hash) {
+        self.events.last().map_or((stored.version, stored.head), |event| (event.seq, event.head))
+    }
+
+    /// Each action that is due has the full time, counted from the event that made it due (R25).
+    fn due_after(&self, now: DateTime<Utc>, event: &Event) -> Option<DateTime<Utc>> {
+        match (self.game.status(), event) {
+            (Status::Finished | Status::Aborted, _) => None,
+            // The first layout makes nothing due that was not due before.
+            (Status::Placing, Event::Placed { .. }) => self.due_at,
+            (Status::Waiting | Status::Placing | Status::Battle, _) => {
+                let turn = TimeDelta::seconds(i64::from(self.game.options().turn_seconds?));
+                now.checked_add_signed(turn)
+            }
+        }
+    }
+
+    /// Where the game stands after it.
+    pub(super) fn standing(&self) -> GameStatus {
+        GameStatus::of(&self.game, self.due_at)
+    }
+
+    /// The state's tag after it, for a seat.
+    pub(super) fn tag(&self, stored: &Snapshot, seat: Seat) -> Tag {
+        let (version, _) = self.end_of_log(stored);
+        Tag { version, ..Tag::of(stored, Some(seat)) }
+    }
+
+    /// The step as the store writes it.
+    pub(super) fn as_move<'a>(&'a self, from: &'a Snapshot, stamp: Option<IdempotencyKey>) -> Change<'a> {
+        Change { from, game: &self.game, due_at: self.due_at, events: &self.events, stamp }
+    }
+}
+
+impl Games {
+    /// Lets a bot that plays in this game do what is awaited of it, until something is awaited of
+    /// its opponent. Each choice has dice of its own, so that it is the same whenever it is made.
+    pub(super) async fn let_bot_answer(
+        &self,
+        session: &mut Session,
+        stored: &Snapshot,
+        step: &mut Step,
+    ) -> Result<(), Failure> {
+        let Some(level) = stored.bot else { return Ok(()) };
+        if step.game.awaiting().all(|awaited| awaited.seat != Seat::Guest) {
+            return Ok(());
+        }
+        let missing = Failure::Inconsistent { table: "layouts", column: "bot_seed", game: stored.id };
+        let seed = session.find_seed(stored.id).await?.ok_or(missing)?;
+        while let Some(event) = bot_event(level, &seed, stored, step)? {
+            step.go_on(stored, &event, EventDetails::default())?;
+        }
+        Ok(())
+    }
+
+    /// Writes a step that needs no further columns; `false` when another one came first.
+    pub(super) async fn write(
+        &self,
+        session: &mut Session,
+        from: &Snapshot,
+        step: &Step,
+        stamp: Option<IdempotencyKey>,
+    ) -> Result<bool, Failure> {
+        let written = self.store.append(session, &step.as_move(from, stamp)).await?;
+        self.tell(from, step, written);
+        Ok(written)
+    }
+
+    /// Tells whoever watches the game of a step that was written, and counts it.
+    pub(super) fn tell(&self, from: &Snapshot, step: &Step, written: bool) {
+        let Some(last) = step.events.last().filter(|_| written) else { return };
+        log::debug!("game {}: event {} is written", from.id, last.seq);
+        self.count(&step.kinds, Some(from.game.status()), step.game.status());
+        self.live.grew(from.id, last.seq);
+    }
+
+    /// Counts events that were written, and the status that they brought a game to.
+    pub(super) fn count(&self, kinds: &[&'static str], before: Option<Status>, after: Status) {
+        for kind in kinds {
+            self.meter.moved(kind);
+        }
+        if before != Some(after) {
+            self.meter.came_to(after.word());
+        }
+    }
+}
+
+/// A new salt, and the commitment to a layout that it blinds.
+pub(super) fn seal(stored: &Snapshot, seat: Seat, layout: &Layout) -> Result<(Salt, Hash), Failure> {
+    let salt = entropy::salt()?;
+    let commitment = proof::commitment(stored.id, stored.game.options(), seat, layout, &salt)
+        .map_err(|_| Failure::Program("a commitment could not be written"))?;
+    Ok((salt, commitment))
+}
+
+/// What a bot does next, as the guest; none where nothing is awaited of it.
+pub(super) fn bot_event(level: Level, seed: &Seed, stored: &Snapshot, step: &Step) -> Result<Option<Event>, Failure> {
+    let Some(sight) = Sight::of(&step.game, Seat::Guest) else { return Ok(None) };
+    let (last, _) = step.end_of_log(stored);
+    let choice = bot::choose(level, &sight, &mut proof::bot_dice(seed, last));
+    let event = engine::decide(&step.game, Seat::Guest, choice.command());
+    event.map(Some).map_err(|_| Failure::Program("a bot chose what the rules refuse"))
+}
+
+fn entry<'a>(event: &'a Event, particulars: EventDetails<'a>) -> Entry<'a> {
+    match *event {
+        Event::Joined { seat, first } => Entry::Joined { seat, first, name: particulars.name, bot: particulars.bot },
+        Event::Placed { seat, layout: _ } => Entry::Placed { seat, commitment: particulars.commitment },
+        Event::Fired { seat, ref shots, owed } => Entry::Fired { seat, shots, owed },
+        Event::Revealed { seat, ref cells } => Entry::Revealed { seat, cells },
+        Event::Resigned { seat } => Entry::Resigned { seat },
+        Event::TimedOut { seat } => Entry::TimedOut { seat },
+        Event::Expired => Entry::Expired,
+    }
+}

@@ -1,0 +1,9 @@
+//! Clients that vanish, a Postgres that is slow, held, hung or gone, and a server that is killed:
+//! what was acknowledged stays, and nothing happens twice.
+
+mod clients;
+mod ground;
+mod kills;
+mod postgres;
+mod rows;
+mod wires;

@@ -1,0 +1,33 @@
+//! The verifier in Python that the README shows, taken out of it and run.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::cluster::scratch_folder;
+use crate::playing::Papers;
+
+/// The verifier, as it stands in the README.
+pub fn program() -> String {
+    let readme =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).expect("there is a README");
+    let (_, rest) = readme.split_once("```python\n").expect("the README has a program in Python");
+    rest.split_once("```").expect("the program ends").0.to_owned()
+}
+
+/// Runs the verifier on what was downloaded.
+pub fn run(papers: &Papers) -> Output {
+    let folder = scratch_folder("python");
+    run_in(&folder, papers)
+}
+
+/// Runs the verifier in a folder that many runs share.
+pub fn run_in(folder: &Path, papers: &Papers) -> Output {
+    let (game, events) = (folder.join("GAME.json"), folder.join("EVENTS.json"));
+    fs::write(&game, &papers.game).expect("the folder can be written");
+    fs::write(&events, &papers.events).expect("the folder can be written");
+    let mut python = Command::new("python3");
+    // As somebody has it whose terminal knows no Unicode.
+    python.env("LC_ALL", "C").env("PYTHONUTF8", "0").env("PYTHONCOERCECLOCALE", "0");
+    python.arg("-c").arg(program()).args([game, events]).output().expect("python3 runs")
+}

@@ -1,0 +1,12 @@
+//! What holds without a server: the house rules, and the laws of the fuzz targets.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests and their helpers stop where something is not as it should be"
+)]
+
+mod architecture;
+mod seeds;

@@ -1,0 +1,102 @@
+//! P87: behind a proxy that strips a prefix, the pages and what they ask for work all the same.
+
+use reqwest::{Client, Method, Url};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional};
+use tokio::net::{TcpListener, TcpStream};
+
+use ground::server::Server;
+
+/// What the proxy strips.
+const PREFIX: &str = "/some/prefix";
+
+/// A proxy that passes on what lies below the prefix, one request for each connection, and answers 404 to all else.
+async fn proxy(server: &Server) -> Url {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = Url::parse(&format!("http://{}{PREFIX}/", listener.local_addr().unwrap())).unwrap();
+    let target = server.base.trim_start_matches("http://").to_owned();
+    tokio::spawn(async move {
+        while let Ok((client, _)) = listener.accept().await {
+            tokio::spawn(pass_on(client, target.clone()));
+        }
+    });
+    base
+}
+
+async fn pass_on(mut client: TcpStream, target: String) {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        head.push(client.read_u8().await.unwrap());
+    }
+    let head = String::from_utf8(head).unwrap();
+    let Some((method, rest)) = head.split_once(' ').filter(|(_, rest)| rest.starts_with(&format!("{PREFIX}/"))) else {
+        client.write_all(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").await.unwrap();
+        return;
+    };
+    let mut server = TcpStream::connect(target).await.unwrap();
+    let stripped = rest.strip_prefix(PREFIX).unwrap();
+    server.write_all(format!("{method} {stripped}").as_bytes()).await.unwrap();
+    // Either end may go first.
+    drop(copy_bidirectional(&mut client, &mut server).await);
+}
+
+async fn ask(method: Method, url: &Url, body: Option<&Value>) -> (u16, Url, String) {
+    // A connection is good for one request.
+    let client = Client::builder().pool_max_idle_per_host(0).build().unwrap();
+    let mut request = client.request(method, url.clone()).header("connection", "close");
+    if let Some(body) = body {
+        request = request.json(body);
+    }
+    let reply = request.send().await.unwrap();
+    (reply.status().as_u16(), reply.url().clone(), reply.text().await.unwrap())
+}
+
+/// What stands in quotes behind a word in a text, wherever the word stands.
+fn quoted<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
+    text.split(word).skip(1).filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next()).collect()
+}
+
+#[tokio::test]
+async fn p87_behind_a_proxy_that_strips_a_prefix_the_page_finds_all_that_it_needs() {
+    let server = Server::shared().await;
+    let base = proxy(&server).await;
+
+    for below in ["docs", "docs/"] {
+        let (status, page, html) = ask(Method::GET, &base.join(below).unwrap(), None).await;
+        assert_eq!((status, page.path()), (200, format!("{PREFIX}/docs/").as_str()));
+        let mut files = quoted(&html, "src=");
+        files.extend(quoted(&html, "href="));
+        assert!(files.len() > 3, "{html}");
+        let mut documents = Vec::new();
+        for file in files {
+            let (status, _, text) = ask(Method::GET, &page.join(file).unwrap(), None).await;
+            assert_eq!(status, 200, "{file}");
+            if file.ends_with("initializer.js") {
+                documents.extend(quoted(&text, "\"url\":").into_iter().map(|url| page.join(url).unwrap()));
+            }
+        }
+        assert_eq!(documents.len(), 1, "the page is of one document");
+
+        let (status, at, document) = ask(Method::GET, &documents[0], None).await;
+
+        assert_eq!((status, at.path()), (200, format!("{PREFIX}/openapi.json").as_str()));
+        tries_it_out(&at, &serde_json::from_str(&document).unwrap()).await;
+    }
+}
+
+/// Sends a request as the page does: the server's URL is relative to the document, and paths are appended to it.
+async fn tries_it_out(document_at: &Url, document: &Value) {
+    let servers = document["servers"].as_array().unwrap();
+    assert_eq!(servers.len(), 1);
+    let server = document_at.join(servers[0]["url"].as_str().unwrap()).unwrap();
+    let under = |path: &str| Url::parse(&format!("{}{path}", server.as_str().trim_end_matches('/'))).unwrap();
+
+    let (status, _, created) = ask(Method::POST, &under("/v1/games"), Some(&json!({}))).await;
+    assert_eq!(status, 201, "{created}");
+    let created: Value = serde_json::from_str(&created).unwrap();
+    let game = created["game"]["id"].as_str().unwrap();
+    for path in document["paths"].as_object().unwrap().keys() {
+        let (status, _, text) = ask(Method::GET, &under(&path.replace("{game_id}", game)), None).await;
+        assert!([200, 405].contains(&status), "{path}: {status} {text}");
+    }
+}

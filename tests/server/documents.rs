@@ -1,0 +1,217 @@
+//! What the pages of the repository promise, kept true.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use ground::cluster::scratch_folder;
+use ground::playing::{Papers, Playing};
+use ground::server::Server;
+use ground::verifier;
+use record::proof;
+use serde_json::{Value, json};
+use testing::model::Options;
+use yaml_rust2::{Yaml, YamlLoader};
+
+const README: &str = include_str!("../../README.md");
+const COMPOSE: &str = include_str!("../../docker-compose.yml");
+
+/// The blocks of shell in a page.
+fn shell_blocks(page: &str) -> Vec<&str> {
+    page.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap_or_default()).collect()
+}
+
+#[tokio::test]
+async fn the_game_in_the_readme_is_played_to_its_end() {
+    let server = Server::on_new_database().await;
+    let block = shell_blocks(README).into_iter().find(|block| block.contains("/v1/games")).expect("a game");
+    let script = block.replace("http://127.0.0.1:8080", &server.base);
+
+    let output = Command::new("bash").args(["-euo", "pipefail", "-c", &script]).output().expect("bash runs");
+
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    let replies: Vec<Value> = text
+        .lines()
+        .filter(|line| !line.is_empty())
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("not JSON: {line}")))
+        .collect();
+    assert!(replies.iter().all(|reply| reply.get("code").is_none()), "{text}");
+    let last = replies.last().expect("replies");
+    assert_eq!(last["result"]["reason"], "fleet_sunk");
+    assert_eq!(last["result"]["winner"], "guest");
+    assert_eq!(last["boards"]["guest"]["mines"][0], "J10");
+}
+
+#[test]
+fn the_readme_has_the_two_commands() {
+    let blocks = shell_blocks(README);
+
+    for command in ["cargo run\n", "cargo test\n"] {
+        assert!(blocks.contains(&command), "{command}");
+    }
+}
+
+#[test]
+fn the_readme_shows_the_clients_by_programs_that_are_run() {
+    let rust = include_str!("../../clients/rust/examples/two_seats.rs");
+    let javascript = include_str!("../../clients/typescript/examples/two_seats.mjs");
+    let checks = include_str!("../../.ci/clients");
+
+    assert!(["node examples/two_seats.mjs", "/examples/two_seats\" "].iter().all(|run| checks.contains(run)));
+    for (language, program) in [("rust", rust), ("js", javascript)] {
+        let (_, below) = README.split_once(&format!("```{language}\n")).expect("a program");
+        let shown = below.split("```").next().unwrap();
+
+        assert!(
+            shown.lines().count() >= 10 && program.ends_with(shown),
+            "{language}: the README shows another program"
+        );
+    }
+}
+
+/// Changes a download, of the kinds that the verifier of the README looks for.
+type Lie = fn(&mut Value, &mut Vec<Value>);
+
+/// What somebody could have changed, first without and then with a chain made anew.
+const LIES: [(&str, bool, Lie); 22] = [
+    ("a time", false, |_, events| events[4]["at"] = json!("2001-01-01T00:00:00.000000Z")),
+    ("a name", false, |_, events| events[0]["name"] = json!("Adb")),
+    ("an option in the log", false, |_, events| events[0]["options"]["salvo"] = json!(true)),
+    ("a head", false, |_, events| events[6]["head"] = events[5]["head"].clone()),
+    ("an event deleted", false, |_, events| drop(events.remove(7))),
+    ("an event doubled", false, |_, events| events.insert(7, events[6].clone())),
+    ("two events swapped", false, |_, events| events.swap(5, 6)),
+    ("a member more", false, |_, events| events[5]["x"] = json!(1)),
+    ("the tail cut off", false, |_, events| drop(events.pop())),
+    ("the head of the game", false, |game, _| game["head"] = game["id"].clone()),
+    ("the version of the game", false, |game, _| game["version"] = json!(3)),
+    ("the id of the game", false, |game, _| game["id"] = json!("01890a5d-ac96-774b-bcce-b302099a8057")),
+    ("the options of the game", false, |game, _| game["options"]["shoot_again"] = json!(true)),
+    ("a ship's start", false, |game, _| game["boards"]["host"]["ships"][0]["start"] = json!("H8")),
+    ("a ship left out", false, |game, _| drop(game["boards"]["guest"]["ships"].as_array_mut().unwrap().pop())),
+    ("a mine", false, |game, _| game["boards"]["guest"]["mines"] = json!([])),
+    ("a salt", false, |game, _| game["boards"]["host"]["salt"] = game["boards"]["guest"]["salt"].clone()),
+    ("a commitment", true, |_, events| events[2]["commitment"] = events[3]["commitment"].clone()),
+    ("a miss for a hit", true, |_, events| answer(events, "hit")["outcome"] = json!("miss")),
+    ("a hit for a miss", true, |_, events| answer(events, "miss")["outcome"] = json!("hit")),
+    ("a mine for a miss", true, |_, events| answer(events, "mine")["outcome"] = json!("miss")),
+    ("another ship sunk", true, |_, events| answer(events, "sunk")["ship"]["length"] = json!(6)),
+];
+
+/// The first answer of a kind.
+fn answer<'a>(events: &'a mut [Value], outcome: &str) -> &'a mut Value {
+    let shots = events.iter_mut().filter_map(|event| event.get_mut("shots")?.as_array_mut());
+    shots.flatten().find(|shot| shot["outcome"] == outcome).expect("an answer of this kind")
+}
+
+/// Makes all heads anew.
+fn chain_anew(game: &mut Value, events: &mut [Value]) {
+    let mut head = proof::NO_HEAD;
+    for event in events {
+        let mut hashed = event.as_object().unwrap().clone();
+        hashed.retain(|key, _| !["status", "awaiting", "head"].contains(&key.as_str()));
+        head = proof::head(&head, &serde_json_canonicalizer::to_string(&hashed).unwrap());
+        event["head"] = json!(hex::encode(head));
+    }
+    game["head"] = json!(hex::encode(head));
+}
+
+#[tokio::test]
+async fn the_verifier_in_the_readme_tells_a_real_game_from_every_lie() {
+    let server = Server::on_new_database().await;
+    let options = Options { grid: 10, russian: false, mines: true, salvo: false, shoot_again: false };
+    // Played in the same way each time, and with answers of every kind.
+    let mut playing =
+        Playing::create(&server, options, &json!({"first": "host"}), Some("Ada \u{1f6a2}\u{2028}"), 1).await;
+    playing.join(&server, Some("\"\\ ü")).await;
+    playing.play_to_the_end(&server).await;
+    let folder = scratch_folder("python");
+    let block = shell_blocks(README).into_iter().find(|block| block.contains("> GAME.json")).expect("a download");
+    let script = format!("game={}\n{}", playing.table.id, block.replace("http://127.0.0.1:8080", &server.base));
+    let download = Command::new("bash").args(["-euo", "pipefail", "-c", &script]).current_dir(&folder).status();
+    assert!(download.expect("bash runs").success());
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let papers = Papers { game: read("GAME.json"), events: read("EVENTS.json") };
+    assert_eq!(papers, Papers::download(&server, &playing.table).await);
+
+    let output = verifier::run_in(&folder, &papers);
+
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains(&format!("{} events are one chain", papers.events().len())), "{text}");
+    assert!(text.contains("answers are true"), "{text}");
+    for (what, chained, lie) in LIES {
+        let (mut game, mut events) = (papers.game(), papers.events());
+        lie(&mut game, &mut events);
+        if chained {
+            chain_anew(&mut game, &mut events);
+        }
+        let told = Papers { game: game.to_string(), events: json!({ "events": events }).to_string() };
+        assert_ne!((told.game(), told.events()), (papers.game(), papers.events()), "{what}");
+
+        let output = verifier::run_in(&folder, &told);
+
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{what}: {said}");
+        assert!(said.starts_with("FALSE: ") && said.lines().count() == 1, "{what}: {said}");
+        // Where the heads fit it was the lie itself that was seen.
+        assert!(!chained || said.contains("answer") || said.contains("committed"), "{what}: {said}");
+    }
+}
+
+#[test]
+fn the_verifier_in_the_readme_is_short_and_needs_the_standard_library_alone() {
+    let program = verifier::program();
+
+    let lines = program.lines().filter(|line| !line.trim().is_empty());
+    assert!(lines.count() <= 40);
+    let imports: Vec<&str> = program.lines().filter(|line| line.contains("import")).collect();
+    assert_eq!(imports, ["import hashlib, hmac, json, sys"]);
+}
+
+/// Names of environment variables in a text.
+fn variables(text: &str) -> BTreeSet<&str> {
+    text.split(|letter: char| !(letter.is_ascii_uppercase() || letter == '_'))
+        .filter(|word| word.starts_with("NAVAL_BATTLE_") || ["DATABASE_URL", "RUST_LOG"].contains(word))
+        .collect()
+}
+
+#[test]
+fn every_variable_is_in_the_readme_and_in_the_help() {
+    let help = Command::new(env!("CARGO_BIN_EXE_naval-battle")).arg("--help").output().expect("the program runs");
+    let help = String::from_utf8(help.stdout).unwrap();
+
+    let known = variables(&help);
+
+    assert!(known.len() >= 8, "{known:?}");
+    assert_eq!(variables(README), known);
+}
+
+#[test]
+fn the_compose_file_starts_the_service_beside_a_postgres_that_keeps_its_data() {
+    let documents = YamlLoader::load_from_str(COMPOSE).expect("the file is YAML");
+    let compose = &documents[0];
+    let services = &compose["services"];
+    let (postgres, service) = (&services["postgres"], &services["naval-battle"]);
+    let help = Command::new(env!("CARGO_BIN_EXE_naval-battle")).arg("--help").output().expect("the program runs");
+    let help = String::from_utf8(help.stdout).unwrap();
+
+    for service in [postgres, service] {
+        assert!(service["healthcheck"]["test"].as_vec().is_some_and(|test| test.len() > 1));
+    }
+    assert_eq!(service["depends_on"]["postgres"]["condition"].as_str(), Some("service_healthy"));
+    let volume = postgres["volumes"][0].as_str().and_then(|volume| volume.split_once(':')).expect("a volume");
+    assert_eq!(volume.1, "/var/lib/postgresql/data");
+    assert!(!compose["volumes"][volume.0].is_badvalue(), "the volume {} is declared", volume.0);
+    for (name, value) in service["environment"].as_hash().expect("variables") {
+        let name = name.as_str().unwrap();
+        assert!(variables(&help).contains(name), "{name}");
+        if name == "DATABASE_URL" {
+            assert!(value.as_str().is_some_and(|url| url.contains("@postgres:5432/")));
+        }
+    }
+    let port = service["environment"]["NAVAL_BATTLE_BIND"].as_str().and_then(|bind| bind.rsplit(':').next()).unwrap();
+    assert!(matches!(&service["ports"][0], Yaml::String(ports) if ports.ends_with(&format!(":{port}"))));
+    assert!(include_str!("../../Dockerfile").contains(&format!("EXPOSE {port}")));
+    assert_eq!(service["build"].as_str(), Some("."));
+}

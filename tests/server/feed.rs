@@ -1,0 +1,16 @@
+//! The feed: a log followed live, awaited and resumed, through any server. P55.
+//!
+//! P… is a case from the field, C a sentence of the contract. Nothing here has to be fast: what
+//! must come is waited for with [`PATIENCE`](ground::stream::PATIENCE), and where the contract
+//! names a time the bound is generous.
+
+mod course;
+mod crowd;
+mod cuts;
+mod followers;
+mod form;
+mod games;
+mod leaving;
+mod outages;
+mod replicas;
+mod waiting;

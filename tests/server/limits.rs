@@ -1,0 +1,5 @@
+//! What one address may use, what a server takes on at a time, and what it counts.
+
+mod budgets;
+mod metrics;
+mod work;

@@ -1,0 +1,28 @@
+//! The service as its users meet it: real servers on a real Postgres.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests and their helpers stop where something is not as it should be"
+)]
+
+mod api;
+mod archives;
+mod batches;
+mod client;
+mod clocks;
+mod documents;
+mod feed;
+mod limits;
+mod meeting;
+mod moves;
+mod openapi;
+mod opponents;
+mod plans;
+mod races;
+mod repeats;
+mod replay;
+mod secrets;
+mod verify;

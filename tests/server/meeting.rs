@@ -1,0 +1,4 @@
+//! How players find each other: the list of open games, and another game after the last.
+
+mod lobby;
+mod rematch;

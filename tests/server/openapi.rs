@@ -1,0 +1,302 @@
+//! The served document: committed, complete, and true of what is mounted.
+
+use std::collections::BTreeSet;
+
+use ground::server::{Server, send};
+use ground::table::Table;
+use reqwest::Method;
+use serde_json::{Value, json};
+use testing::model::Seat;
+
+/// The committed document.
+const COMMITTED: &str = include_str!("../../openapi/naval-battle.json");
+
+fn document() -> Value {
+    serde_json::to_value(naval_battle::http::document()).expect("the document is JSON")
+}
+
+/// Every operation with its path and method.
+fn operations(document: &Value) -> Vec<(String, String, Value)> {
+    let mut operations = Vec::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            operations.push((path.clone(), method.clone(), operation.clone()));
+        }
+    }
+    operations
+}
+
+/// Calls `visit` with every object of the document and where it stands.
+fn walk(at: &str, value: &Value, visit: &mut impl FnMut(&str, &Value)) {
+    match value {
+        Value::Object(object) => {
+            visit(at, value);
+            for (key, value) in object {
+                walk(&format!("{at}/{key}"), value, visit);
+            }
+        }
+        Value::Array(list) => {
+            for (index, value) in list.iter().enumerate() {
+                walk(&format!("{at}/{index}"), value, visit);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// Whether a schema allows this type.
+fn allows(schema: &Value, kind: &str) -> bool {
+    schema["type"] == kind || schema["type"].as_array().is_some_and(|types| types.iter().any(|one| one == kind))
+}
+
+#[test]
+fn the_committed_document_is_the_one_that_the_code_gives() {
+    let committed: Value = serde_json::from_str(COMMITTED).expect("the committed document is JSON");
+
+    assert_eq!(committed, document(), "renew it: cargo run -- openapi > openapi/naval-battle.json");
+    assert_eq!(document()["openapi"], "3.1.0");
+}
+
+#[test]
+fn every_reference_leads_to_something() {
+    let document = document();
+    let mut references = 0;
+
+    walk("", &document, &mut |at, object| {
+        if let Some(reference) = object["$ref"].as_str() {
+            references += 1;
+            let pointer = reference.strip_prefix('#').expect("a reference within the document");
+            assert!(document.pointer(pointer).is_some(), "{at}: {reference} leads nowhere");
+        }
+    });
+
+    assert!(references > 50, "{references}");
+}
+
+#[test]
+fn every_operation_says_what_it_does_and_what_can_come_of_it() {
+    let document = document();
+
+    for (path, method, operation) in operations(&document) {
+        let it = format!("{method} {path}");
+        for member in ["summary", "description", "operationId"] {
+            assert!(operation[member].as_str().is_some_and(|text| !text.is_empty()), "{it} has no {member}");
+        }
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            assert!(response["description"].as_str().is_some_and(|text| !text.is_empty()), "{it} {status}");
+            if status.as_str() >= "400" {
+                let content = &response["content"]["application/problem+json"];
+                assert_eq!(content["schema"]["$ref"], "#/components/schemas/Problem", "{it} {status}");
+            }
+        }
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            assert!(parameter["description"].as_str().is_some_and(|text| !text.is_empty()), "{it} {parameter}");
+        }
+        if let Some(body) = operation.get("requestBody") {
+            assert!(!examples(&document, body).is_empty(), "{it} has no example");
+        }
+    }
+}
+
+/// Every schema of the document: what has a type, stands in one of the schemas or parameters, and is no example.
+fn schemas(document: &Value) -> Vec<(String, Value)> {
+    let mut schemas = Vec::new();
+    walk("", document, &mut |at, value| {
+        let is_example = at.contains("/example");
+        if !is_example
+            && value.get("type").is_some_and(|kind| kind.is_string() || kind.is_array())
+            && at != "/components/securitySchemes/seat_token"
+        {
+            schemas.push((at.to_owned(), value.clone()));
+        }
+    });
+    schemas
+}
+
+/// Names of the schemas that a client writes: those of bodies and parameters, and all within.
+fn written_by_clients(document: &Value) -> BTreeSet<String> {
+    let mut open: Vec<Value> = Vec::new();
+    for (_, _, operation) in operations(document) {
+        open.extend([operation["requestBody"].clone(), operation["parameters"].clone()]);
+    }
+    let mut names = BTreeSet::new();
+    while let Some(value) = open.pop() {
+        walk("", &value, &mut |_, object| {
+            let name =
+                object.get("$ref").and_then(Value::as_str).and_then(|it| it.strip_prefix("#/components/schemas/"));
+            if let Some(name) = name
+                && names.insert(name.to_owned())
+            {
+                open.push(document["components"]["schemas"][name].clone());
+            }
+        });
+    }
+    names
+}
+
+#[test]
+fn p89_every_number_has_a_minimum_and_a_maximum_and_every_list_an_end() {
+    let document = document();
+    let mut numbers = 0;
+
+    for (at, schema) in schemas(&document) {
+        if allows(&schema, "integer") || allows(&schema, "number") {
+            let bounded = schema.get("minimum").is_some() && schema.get("maximum").is_some();
+            assert!(bounded || schema.get("enum").is_some(), "{at} has no bounds: {schema}");
+            numbers += 1;
+        }
+        if allows(&schema, "array") {
+            assert!(schema.get("maxItems").is_some(), "{at} has no end: {schema}");
+        }
+    }
+
+    assert!(numbers > 20, "the walk found {numbers} numbers");
+    assert_eq!(document["components"]["schemas"]["Cell"]["pattern"], "^[A-O]([1-9]|1[0-5])$");
+    assert_eq!(document["components"]["schemas"]["GridSize"]["enum"], json!([8, 10, 12, 15]));
+    assert_eq!(document["components"]["schemas"]["Seat"]["enum"], json!(["host", "guest"]));
+}
+
+#[test]
+fn p89_every_text_that_a_client_writes_has_its_form_and_every_object_is_closed() {
+    let document = document();
+    let written = written_by_clients(&document);
+    assert!(written.contains("ShipRequest") && written.contains("Cell"), "{written:?}");
+    let mut texts = 0;
+
+    for (at, schema) in schemas(&document) {
+        let of_a_body = written.iter().any(|name| {
+            let schema = format!("/components/schemas/{name}");
+            at == schema || at.starts_with(&format!("{schema}/"))
+        });
+        if !of_a_body && !at.contains("/parameters/") {
+            continue;
+        }
+        if allows(&schema, "string") {
+            let has_form = ["enum", "pattern", "format", "maxLength"].iter().any(|form| schema.get(form).is_some());
+            assert!(has_form, "{at} may be any text: {schema}");
+            texts += 1;
+        }
+        if allows(&schema, "object") {
+            assert_eq!(schema["additionalProperties"], false, "{at} is open: {schema}");
+        }
+    }
+
+    assert!(texts > 10, "the walk found {texts} texts");
+}
+
+#[test]
+fn a_key_that_stands_for_a_seat_is_never_filled_in() {
+    let mut keys = 0;
+
+    walk("", &document(), &mut |at, value| {
+        if value.get("name").is_some_and(|name| name == "Idempotency-Key") {
+            keys += 1;
+            for place in [value, &value["schema"]] {
+                for word in ["example", "examples", "default", "const", "enum"] {
+                    assert_eq!(place.get(word), None, "{at}: whoever presses Execute would get another's seat");
+                }
+            }
+        }
+    });
+
+    assert!(keys >= 6, "the walk found {keys} keys");
+}
+
+#[test]
+fn every_reply_with_a_body_has_an_example_and_every_problem_one_of_each_code() {
+    let document = document();
+
+    for (path, method, operation) in operations(&document) {
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            for (media_type, content) in response["content"].as_object().into_iter().flatten() {
+                let it = format!("{method} {path} {status} {media_type}");
+                if media_type == "application/problem+json" {
+                    for reference in content["examples"].as_object().unwrap().values() {
+                        let at = reference["$ref"].as_str().unwrap().strip_prefix('#').unwrap();
+                        let problem = &document.pointer(at).unwrap_or_else(|| panic!("{it}: no {at}"))["value"];
+                        assert_eq!(problem["status"].to_string(), *status, "{it}");
+                    }
+                } else if path != "/metrics" {
+                    assert!(content.get("example").is_some(), "{it} has no example");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_code_is_documented_for_some_operation_or_belongs_to_the_framework() {
+    let ids: Vec<String> =
+        operations(&document()).iter().map(|one| one.2["operationId"].as_str().unwrap().to_owned()).collect();
+
+    for code in naval_battle::schema::Code::ALL {
+        let documented = ids.iter().any(|id| naval_battle::http::can_occur(id, *code));
+        let of_the_framework = ["route_not_found", "method_not_allowed"].contains(&code.word());
+        assert!(documented != of_the_framework, "{}", code.word());
+    }
+}
+
+/// The examples of a request body.
+fn examples(document: &Value, body: &Value) -> Vec<Value> {
+    let mut schema = &body["content"]["application/json"]["schema"];
+    if let Some(alternatives) = schema["oneOf"].as_array() {
+        schema = alternatives.iter().find(|one| one.get("$ref").is_some()).expect("one of them is a schema");
+    }
+    let name = schema["$ref"].as_str().expect("bodies are named").rsplit('/').next().unwrap();
+    document["components"]["schemas"][name]["examples"].as_array().cloned().unwrap_or_default()
+}
+
+#[tokio::test]
+async fn what_is_documented_is_mounted_with_just_these_methods() {
+    let server = Server::on_new_database().await;
+    let document = document();
+    let paths: BTreeSet<String> = operations(&document).into_iter().map(|(path, ..)| path).collect();
+
+    for path in paths {
+        let reply = send(server.request(Method::OPTIONS, &path.replace("{game_id}", "x"))).await;
+        reply.expect(204);
+        let allowed: BTreeSet<&str> = reply.header("allow").expect("an Allow").split(", ").collect();
+        let mut documented = BTreeSet::from(["OPTIONS"]);
+        for (known, method, _) in operations(&document) {
+            match (known == path, method.as_str()) {
+                (true, "get") => documented.extend(["GET", "HEAD"]),
+                (true, "post") => documented.extend(["POST"]),
+                (true, other) => assert_eq!(other, "", "a method that is not mounted"),
+                (false, _) => {}
+            }
+        }
+        assert_eq!(allowed, documented, "{path}");
+    }
+    assert_eq!(server.get("/openapi.json", None).await.expect(200), &document);
+}
+
+#[tokio::test]
+async fn the_examples_work_when_they_are_sent_in_order() {
+    let server = Server::on_new_database().await;
+    let document = document();
+    let example = |path: &str| {
+        let operation = &document["paths"][path]["post"];
+        examples(&document, &operation["requestBody"]).into_iter().next().expect("an example")
+    };
+
+    let mut table = Table::create(&server, &example("/v1/games")).await;
+    let joined = server.post(&table.path("/join"), None, &example("/v1/games/{game_id}/join")).await;
+    table.guest = joined.expect(201)["token"].as_str().unwrap().to_owned();
+    for seat in [Seat::Host, Seat::Guest] {
+        let layout = example("/v1/games/{game_id}/place");
+        server.post(&table.path("/place"), Some(table.token(seat)), &layout).await.expect(200);
+    }
+    let awaited = table.look(&server, None).await.json["awaiting"][0]["seat"].clone();
+    let (first, second) = if awaited == "host" { (Seat::Host, Seat::Guest) } else { (Seat::Guest, Seat::Host) };
+    let shots = example("/v1/games/{game_id}/fire");
+    server.post(&table.path("/fire"), Some(table.token(first)), &shots).await.expect(200);
+    // The layout of the example has its mine on J10.
+    let struck = table.fire(&server, second, "J10").await;
+    assert_eq!(struck.expect(200)["awaiting"][0]["action"], "reveal");
+    let cells = example("/v1/games/{game_id}/reveal");
+    server.post(&table.path("/reveal"), Some(table.token(second)), &cells).await.expect(200);
+    let resigned = example("/v1/games/{game_id}/resign");
+    let over = server.post(&table.path("/resign"), Some(table.token(first)), &resigned).await;
+
+    assert_eq!(over.expect(200)["status"], json!("finished"));
+}

@@ -1,0 +1,11 @@
+//! Whoever trusts nobody can check a game: `GET …/verify`, the commands, and what is kept for ever.
+
+mod command;
+mod forgery;
+mod forms;
+mod golden;
+mod restored;
+mod sheets;
+mod stages;
+mod tampering;
+mod true_games;

@@ -1,0 +1,15 @@
+//! What the tests of every crate share: a naive model of the rules, and a short notation for games.
+
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::missing_errors_doc,
+    clippy::missing_panics_doc,
+    reason = "tests and their helpers stop where something is not as it should be"
+)]
+
+pub mod model;
+pub mod notation;
