@@ -1,6 +1,7 @@
 //! What the pages of the repository promise, kept true.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use ground::cluster::scratch_folder;
@@ -13,6 +14,8 @@ use testing::model::Options;
 use yaml_rust2::{Yaml, YamlLoader};
 
 const README: &str = include_str!("../../README.md");
+const PROOF: &str = include_str!("../../docs/proof.md");
+const OPERATIONS: &str = include_str!("../../docs/operations.md");
 const COMPOSE: &str = include_str!("../../docker-compose.yml");
 
 /// The blocks of shell in a page.
@@ -43,6 +46,15 @@ async fn the_game_in_the_readme_is_played_to_its_end() {
 }
 
 #[test]
+fn the_first_screen_of_the_readme_starts_a_server_and_plays() {
+    let started = README.lines().position(|line| line == "cargo run").expect("a command");
+    let played = README.lines().position(|line| line == "api=http://127.0.0.1:8080/v1/games").expect("a game");
+
+    assert!(started < played && played < 25, "line {started}, line {played}");
+    assert!(README.lines().count() < 150);
+}
+
+#[test]
 fn the_readme_has_the_two_commands() {
     let blocks = shell_blocks(README);
 
@@ -52,24 +64,24 @@ fn the_readme_has_the_two_commands() {
 }
 
 #[test]
-fn the_readme_shows_the_clients_by_programs_that_are_run() {
-    let rust = include_str!("../../clients/rust/examples/two_seats.rs");
-    let javascript = include_str!("../../clients/typescript/examples/two_seats.mjs");
+fn the_clients_are_shown_by_programs_that_are_run() {
     let checks = include_str!("../../.ci/clients");
+    let rust = (include_str!("../../clients/rust/README.md"), include_str!("../../clients/rust/examples/two_seats.rs"));
+    let javascript = (
+        include_str!("../../clients/typescript/README.md"),
+        include_str!("../../clients/typescript/examples/two_seats.mjs"),
+    );
 
     assert!(["node examples/two_seats.mjs", "/examples/two_seats\" "].iter().all(|run| checks.contains(run)));
-    for (language, program) in [("rust", rust), ("js", javascript)] {
-        let (_, below) = README.split_once(&format!("```{language}\n")).expect("a program");
+    for (language, (page, program)) in [("rust", rust), ("js", javascript)] {
+        let (_, below) = page.split_once(&format!("```{language}\n")).expect("a program");
         let shown = below.split("```").next().unwrap();
 
-        assert!(
-            shown.lines().count() >= 10 && program.ends_with(shown),
-            "{language}: the README shows another program"
-        );
+        assert!(shown.lines().count() >= 10 && program.ends_with(shown), "{language}: the page shows another program");
     }
 }
 
-/// Changes a download, of the kinds that the verifier of the README looks for.
+/// Changes a download, of the kinds that the verifier of `docs/proof.md` looks for.
 type Lie = fn(&mut Value, &mut Vec<Value>);
 
 /// What somebody could have changed, first without and then with a chain made anew.
@@ -117,7 +129,7 @@ fn chain_anew(game: &mut Value, events: &mut [Value]) {
 }
 
 #[tokio::test]
-async fn the_verifier_in_the_readme_tells_a_real_game_from_every_lie() {
+async fn the_verifier_in_python_tells_a_real_game_from_every_lie() {
     let server = Server::on_new_database().await;
     let options = Options { grid: 10, russian: false, mines: true, salvo: false, shoot_again: false };
     // Played in the same way each time, and with answers of every kind.
@@ -126,7 +138,7 @@ async fn the_verifier_in_the_readme_tells_a_real_game_from_every_lie() {
     playing.join(&server, Some("\"\\ ü")).await;
     playing.play_to_the_end(&server).await;
     let folder = scratch_folder("python");
-    let block = shell_blocks(README).into_iter().find(|block| block.contains("> GAME.json")).expect("a download");
+    let block = shell_blocks(PROOF).into_iter().find(|block| block.contains("> GAME.json")).expect("a download");
     let script = format!("game={}\n{}", playing.table.id, block.replace("http://127.0.0.1:8080", &server.base));
     let download = Command::new("bash").args(["-euo", "pipefail", "-c", &script]).current_dir(&folder).status();
     assert!(download.expect("bash runs").success());
@@ -160,7 +172,7 @@ async fn the_verifier_in_the_readme_tells_a_real_game_from_every_lie() {
 }
 
 #[test]
-fn the_verifier_in_the_readme_is_short_and_needs_the_standard_library_alone() {
+fn the_verifier_in_python_is_short_and_needs_the_standard_library_alone() {
     let program = verifier::program();
 
     let lines = program.lines().filter(|line| !line.trim().is_empty());
@@ -176,15 +188,79 @@ fn variables(text: &str) -> BTreeSet<&str> {
         .collect()
 }
 
-#[test]
-fn every_variable_is_in_the_readme_and_in_the_help() {
+/// What the program says when it is asked for help.
+fn help() -> String {
     let help = Command::new(env!("CARGO_BIN_EXE_naval-battle")).arg("--help").output().expect("the program runs");
-    let help = String::from_utf8(help.stdout).unwrap();
+    String::from_utf8(help.stdout).unwrap()
+}
+
+#[test]
+fn every_variable_has_a_row_in_the_configuration_and_is_in_the_help() {
+    let help = help();
+    let rows = OPERATIONS.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    let rows: BTreeSet<&str> = rows.flat_map(variables).collect();
 
     let known = variables(&help);
 
     assert!(known.len() >= 8, "{known:?}");
-    assert_eq!(variables(README), known);
+    assert_eq!(rows, known);
+    for page in [README, OPERATIONS] {
+        assert!(variables(page).is_subset(&known));
+    }
+}
+
+#[test]
+fn one_version_is_for_all_and_the_changelog_says_what_it_brought() {
+    let version = env!("CARGO_PKG_VERSION");
+    let changelog = include_str!("../../CHANGELOG.md");
+    let client = include_str!("../../clients/rust/Cargo.toml");
+    let package: Value = serde_json::from_str(include_str!("../../clients/typescript/package.json")).unwrap();
+    let document: Value = serde_json::from_str(include_str!("../../openapi/naval-battle.json")).unwrap();
+
+    let releases: Vec<&str> = changelog.lines().filter_map(|line| line.strip_prefix("## [")).collect();
+
+    assert_eq!(releases[0], "Unreleased]");
+    assert!(releases[1].starts_with(&format!("{version}] - 20")), "{}", releases[1]);
+    assert!(client.contains("\nversion.workspace = true\n"));
+    assert_eq!(package["version"], version);
+    assert_eq!(document["info"]["version"], version);
+}
+
+/// Every page that links to others, with its path.
+fn pages() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["", "docs", "clients/rust", "clients/typescript", "benches/peer", "fuzz", "tests/golden"];
+    let files = folders.iter().flat_map(|folder| std::fs::read_dir(root.join(folder)).expect("a folder"));
+    files
+        .map(|file| file.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .map(|path| (path.clone(), std::fs::read_to_string(path).unwrap()))
+        .collect()
+}
+
+#[test]
+fn every_link_between_the_pages_leads_to_something() {
+    let pages = pages();
+    assert!(pages.len() >= 10);
+
+    for (path, page) in pages {
+        let links = page.split("](").skip(1).filter_map(|rest| rest.split([')', '#', ' ']).next());
+        for link in links.filter(|link| !link.is_empty() && !link.contains("://")) {
+            assert!(path.parent().unwrap().join(link).exists(), "{} links to {link}", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_workflow_runs_every_check_with_the_compiler_that_is_named() {
+    let workflow = &YamlLoader::load_from_str(include_str!("../../.github/workflows/ci.yml")).expect("it is YAML")[0];
+    let steps = workflow["jobs"]["checks"]["steps"].as_vec().expect("steps");
+
+    let runs: Vec<&str> = steps.iter().filter_map(|step| step["run"].as_str()).collect();
+
+    assert_eq!(runs.last(), Some(&".ci/run"));
+    assert!(runs[0].contains("rust-version") && runs[0].contains("Cargo.toml"));
+    assert!(include_str!("../../Cargo.toml").contains("\nrust-version = \""));
 }
 
 #[test]
@@ -193,8 +269,7 @@ fn the_compose_file_starts_the_service_beside_a_postgres_that_keeps_its_data() {
     let compose = &documents[0];
     let services = &compose["services"];
     let (postgres, service) = (&services["postgres"], &services["naval-battle"]);
-    let help = Command::new(env!("CARGO_BIN_EXE_naval-battle")).arg("--help").output().expect("the program runs");
-    let help = String::from_utf8(help.stdout).unwrap();
+    let help = help();
 
     for service in [postgres, service] {
         assert!(service["healthcheck"]["test"].as_vec().is_some_and(|test| test.len() > 1));

@@ -1,4 +1,4 @@
-//! The verifier in Python that the README shows, taken out of it and run.
+//! The verifier in Python that `docs/proof.md` shows, taken out of it and run.
 
 use std::fs;
 use std::path::Path;
@@ -7,11 +7,11 @@ use std::process::{Command, Output};
 use crate::cluster::scratch_folder;
 use crate::playing::Papers;
 
-/// The verifier, as it stands in the README.
+/// The verifier, as it stands on its page.
 pub fn program() -> String {
-    let readme =
-        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).expect("there is a README");
-    let (_, rest) = readme.split_once("```python\n").expect("the README has a program in Python");
+    let page =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/proof.md")).expect("there is a page");
+    let (_, rest) = page.split_once("```python\n").expect("the page has a program in Python");
     rest.split_once("```").expect("the program ends").0.to_owned()
 }
 
