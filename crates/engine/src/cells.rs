@@ -22,7 +22,7 @@ pub(super) struct Run {
 
 impl From<Run> for Ship {
     fn from(run: Run) -> Self {
-        Self::new(run.start, run.length, if run.step == DOWN { Direction::Down } else { Direction::Across })
+        Self::on_cells(run.start, run.length, if run.step == DOWN { Direction::Down } else { Direction::Across })
     }
 }
 

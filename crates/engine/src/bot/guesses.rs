@@ -119,7 +119,7 @@ fn ships_through(chart: &Chart) -> Vec<Through> {
             let directions: &[_] =
                 if length > 1 { &[Direction::Across, Direction::Down] } else { &[Direction::Across] };
             for &direction in directions {
-                let ship = Ship::new(start, length, direction);
+                let Some(ship) = Ship::new(start, length, direction) else { continue };
                 let cells = ship.cells();
                 if cells.len() == length && !(cells & chart.found()).is_empty() && chart.admits(ship) {
                     through.push(Through { length, cells });
