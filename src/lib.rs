@@ -1,6 +1,7 @@
 //! Naval Battle with Mines: the server.
 #![forbid(unsafe_code)]
 pub mod config;
+pub mod deadlines;
 pub mod entropy;
 pub mod http;
 pub mod live;

@@ -6,10 +6,10 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
 
 use embedded_postgres::{Embedded, Settings};
 use naval_battle::config::{Batch, Command, Config, Serve, Switch};
+use naval_battle::deadlines;
 use naval_battle::http::{self, Counts, Limits, Server};
 use naval_battle::live::{Live, Wakeups};
 use naval_battle::metrics::Metrics;
@@ -26,9 +26,6 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// The user of the embedded Postgres, by which the data folders of all releases are opened.
 const EMBEDDED_USER: &str = "naval_battle";
-
-/// How long connections to Postgres are waited for at the end.
-const LAST_SECONDS: Duration = Duration::from_secs(2);
 
 fn main() -> ExitCode {
     start_log();
@@ -257,7 +254,7 @@ async fn run(
     clocks.abort();
     drop(wakers);
     // Whoever hangs is not waited for.
-    drop(tokio::time::timeout(LAST_SECONDS, store.close()).await);
+    drop(tokio::time::timeout(deadlines::CLOSING, store.close()).await);
     Ok(())
 }
 

@@ -1,11 +1,11 @@
 use std::sync::{Arc, PoisonError, Weak};
-use std::time::Duration;
 
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, watch};
 use uuid::Uuid;
 
 use super::Feeds;
+use crate::deadlines::READ_AGAIN;
 use crate::store::{Logged, Store};
 
 /// How many events a reader may be behind; then it is dropped, and resumes by `seq`.
@@ -17,9 +17,6 @@ const AT_A_TIME: u16 = 100;
 /// Of more than so many at once only the last is told, or those who keep up would be left behind
 /// too: they see the gap and read what lies in it.
 const MOST_AT_ONCE: usize = MOST_BEHIND / 2;
-
-/// Before reading again what the database could not give.
-const AGAIN: Duration = Duration::from_millis(200);
 
 /// One watched game: its new events are read once, for all who watch it here.
 pub(super) struct Feed {
@@ -93,7 +90,7 @@ async fn read_on(
         let read = async { store.session().await?.list_events(game, last, AT_A_TIME).await };
         match read.await {
             // A version may be seen before its event where a standby answers.
-            Ok(none) if none.is_empty() => tokio::time::sleep(AGAIN).await,
+            Ok(none) if none.is_empty() => tokio::time::sleep(READ_AGAIN).await,
             Ok(new) => {
                 let untold = if new.len() > MOST_AT_ONCE { new.len() - 1 } else { 0 };
                 for event in new.into_iter().skip(untold) {
@@ -104,7 +101,7 @@ async fn read_on(
             }
             Err(failure) => {
                 log::debug!("the log of game {game} was not read: {failure}");
-                tokio::time::sleep(AGAIN).await;
+                tokio::time::sleep(READ_AGAIN).await;
             }
         }
     }

@@ -1,12 +1,12 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
 use super::{Declined, Games};
+use crate::deadlines;
 use crate::store::Failure;
 
 /// How many requests may be under way in one process, those that only wait for a log to grow not
@@ -16,12 +16,6 @@ const AT_ONCE: usize = 512;
 /// How many changes of one game may hold a connection; the rest wait without one. So a game
 /// whose row somebody else holds never empties the pool for the others.
 const AT_ONCE_PER_GAME: usize = 4;
-
-/// How long a caller waits for an answer.
-const ANSWER_PATIENCE: Duration = Duration::from_millis(2_800);
-
-/// How long a change waits for its turn at its game.
-const TURN_PATIENCE: Duration = Duration::from_millis(1_500);
 
 /// What is under way in this process.
 pub(super) struct UnderWay {
@@ -85,7 +79,7 @@ impl Games {
         });
         let task = tokio::spawn(async move {
             let _slot = slot;
-            let answer = tokio::time::timeout(ANSWER_PATIENCE, in_turn).await;
+            let answer = tokio::time::timeout(deadlines::ANSWER, in_turn).await;
             answer.unwrap_or_else(|_| Err(Failure::Unavailable("no answer in time").into()))
         });
         task.await.unwrap_or_else(|_| Err(Failure::Program("a change ended in a panic").into()))
@@ -111,7 +105,7 @@ impl Turn {
     /// Waits for the turn.
     async fn come(&mut self) -> Result<(), Declined> {
         let door = self.door.clone().ok_or(Declined::InFlight)?;
-        let permit = tokio::time::timeout(TURN_PATIENCE, door.acquire_owned()).await;
+        let permit = tokio::time::timeout(deadlines::TURN, door.acquire_owned()).await;
         self.permit = permit.ok().and_then(Result::ok);
         self.permit.as_ref().map(|_| ()).ok_or(Declined::InFlight)
     }

@@ -1,7 +1,6 @@
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, ThreadId};
-use std::time::Duration;
 
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
@@ -9,14 +8,8 @@ use sqlx::{PgPool, Postgres};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use super::PATIENCE;
+use crate::deadlines;
 use crate::metrics::Connections;
-
-/// How long one waits for a connection.
-const WAIT: Duration = Duration::from_secs(2);
-
-/// How long a new connection is waited for where one of another thread would do.
-const SOON: Duration = Duration::from_millis(100);
 
 /// The connections that requests share.
 ///
@@ -56,7 +49,7 @@ pub(super) enum LastStatement {
     /// It was answered, or there was none.
     Answered,
     /// It is under way, or was broken off.
-    MoveRequest,
+    UnderWay,
     /// It broke the connection.
     Broke,
 }
@@ -66,10 +59,10 @@ impl Pool {
     pub(super) fn new(options: PgConnectOptions, connections: u32) -> Self {
         let all = PgPoolOptions::new()
             .max_connections(connections)
-            .acquire_timeout(WAIT)
+            .acquire_timeout(deadlines::CONNECTION)
             .test_before_acquire(false)
             .max_lifetime(None)
-            .idle_timeout(Duration::from_mins(10))
+            .idle_timeout(deadlines::IDLE_CONNECTION)
             .acquire_slow_level(::log::LevelFilter::Debug)
             .connect_lazy_with(options);
         let places = Arc::new(Semaphore::new(usize::try_from(connections).unwrap_or(Semaphore::MAX_PERMITS)));
@@ -83,7 +76,7 @@ impl Pool {
     ///
     /// Where none is free in time, none can be made, or the pool is closed.
     pub(super) async fn acquire(&self) -> Result<CheckedOut, sqlx::Error> {
-        let place = timeout(WAIT, Arc::clone(&self.places).acquire_owned()).await;
+        let place = timeout(deadlines::CONNECTION, Arc::clone(&self.places).acquire_owned()).await;
         let place = place.map_err(|_| sqlx::Error::PoolTimedOut)?.map_err(|_| sqlx::Error::PoolClosed)?;
         let Ready { connection, home } = self.connection().await?;
         Ok(CheckedOut { connection, last: LastStatement::Answered, home, place })
@@ -97,7 +90,7 @@ impl Pool {
         }
         let mut opening = pin!(self.all.acquire());
         if self.all.size() < self.most()
-            && let Ok(opened) = timeout(SOON, &mut opening).await
+            && let Ok(opened) = timeout(deadlines::NEW_CONNECTION, &mut opening).await
         {
             let own = opened.map(|connection| Ready { connection, home: here });
             return own.or_else(|failed| self.take_ready(|_| true).ok_or(failed));
@@ -122,7 +115,7 @@ impl Pool {
         let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
         match (last, ready.as_mut()) {
             (LastStatement::Answered, Some(ready)) => ready.push(Ready { connection, home }),
-            (LastStatement::Answered | LastStatement::MoveRequest, _) => test(connection),
+            (LastStatement::Answered | LastStatement::UnderWay, _) => test(connection),
             (LastStatement::Broke, _) => connection.close_on_drop(),
         }
         drop(ready);
@@ -163,5 +156,5 @@ impl Pool {
 /// That would be waited for without end: one by one a Postgres that went away without a word would
 /// take all connections with it. Here it has as long as a session has.
 fn test(mut connection: PoolConnection<Postgres>) {
-    tokio::spawn(timeout(PATIENCE, connection.return_to_pool()));
+    tokio::spawn(timeout(deadlines::SESSION, connection.return_to_pool()));
 }

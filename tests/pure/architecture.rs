@@ -9,14 +9,15 @@ use naval_battle::text::Message;
 /// Each module of the server, and the modules that it may call.
 const MODULES: &[(&str, &[&str])] = &[
     ("entropy", &[]),
+    ("deadlines", &[]),
     ("text", &[]),
     ("metrics", &[]),
-    ("store", &["metrics"]),
-    ("live", &["store"]),
-    ("service", &["metrics", "live", "store", "entropy"]),
+    ("store", &["deadlines", "metrics"]),
+    ("live", &["deadlines", "store"]),
+    ("service", &["deadlines", "metrics", "live", "store", "entropy"]),
     ("schema", &["service", "text"]),
     ("verify", &["schema", "service", "text"]),
-    ("http", &["metrics", "verify", "schema", "service", "text", "entropy"]),
+    ("http", &["deadlines", "metrics", "verify", "schema", "service", "text", "entropy"]),
     ("config", &[]),
 ];
 
