@@ -6,6 +6,7 @@ pub mod entropy;
 pub mod http;
 pub mod live;
 pub mod metrics;
+mod registry;
 pub mod schema;
 pub mod service;
 pub mod store;

@@ -1,11 +1,11 @@
-use std::sync::{Arc, PoisonError, Weak};
+use std::sync::Arc;
 
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, watch};
 use uuid::Uuid;
 
-use super::Feeds;
 use crate::deadlines::READ_AGAIN;
+use crate::registry::Handle;
 use crate::store::{Logged, Store};
 
 /// How many events a reader may be behind; then it is dropped, and resumes by `seq`.
@@ -21,14 +21,13 @@ const MOST_AT_ONCE: usize = MOST_BEHIND / 2;
 /// One watched game: its new events are read once, for all who watch it here.
 pub(super) struct Feed {
     game: Uuid,
-    feeds: Feeds,
     version: watch::Sender<u32>,
     events: broadcast::Sender<Arc<Logged>>,
 }
 
 /// One reader's place at a feed. The feed ends with its last reader.
 pub struct Subscription {
-    feed: Arc<Feed>,
+    feed: Handle<Uuid, Feed>,
     version: watch::Receiver<u32>,
     events: broadcast::Receiver<Arc<Logged>>,
     stopping: watch::Receiver<bool>,
@@ -44,13 +43,8 @@ pub enum Next {
 
 impl Feed {
     /// Reads events after `version` as they come.
-    pub(super) fn start(store: Store, feeds: Feeds, game: Uuid, version: u32) -> Arc<Self> {
-        let feed = Arc::new(Self {
-            game,
-            feeds,
-            version: watch::Sender::new(version),
-            events: broadcast::Sender::new(MOST_BEHIND),
-        });
+    pub(super) fn start(store: Store, game: Uuid, version: u32) -> Self {
+        let feed = Self { game, version: watch::Sender::new(version), events: broadcast::Sender::new(MOST_BEHIND) };
         tokio::spawn(read_on(store, game, version, feed.version.subscribe(), feed.events.clone()));
         feed
     }
@@ -64,16 +58,6 @@ impl Feed {
             }
             grown
         });
-    }
-}
-
-impl Drop for Feed {
-    fn drop(&mut self) {
-        let mut feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
-        // Somebody may have begun a new feed of the game already.
-        if feeds.get(&self.game).is_some_and(|feed| Weak::strong_count(feed) == 0) {
-            feeds.remove(&self.game);
-        }
     }
 }
 
@@ -108,7 +92,7 @@ async fn read_on(
 }
 
 impl Subscription {
-    pub(super) fn new(feed: Arc<Feed>, stopping: watch::Receiver<bool>) -> Self {
+    pub(super) fn new(feed: Handle<Uuid, Feed>, stopping: watch::Receiver<bool>) -> Self {
         let (version, events) = (feed.version.subscribe(), feed.events.subscribe());
         Self { feed, version, events, stopping }
     }
