@@ -127,7 +127,7 @@ fn placed_anywhere(options: &Options, dice: &mut impl Dice) -> Option<(Cells, Ce
         let mut places = Vec::with_capacity(420);
         for start in free.iter() {
             for direction in [Direction::Across, Direction::Down] {
-                let ship = Ship::new(start, length, direction);
+                let ship = Ship::new(start, length, direction).unwrap();
                 let cells = ship.cells();
                 let again = length == 1 && direction == Direction::Down;
                 if !again && cells.len() == length && (cells - free).is_empty() {

@@ -129,17 +129,23 @@ pub fn bot_seed() -> Result<Seed, NoEntropy> {
 ///
 /// [`NoEntropy`].
 pub fn game_id(at: DateTime<Utc>) -> Result<Uuid, NoEntropy> {
-    let millis = u64::try_from(at.timestamp_millis()).unwrap_or_default();
-    Ok(Builder::from_unix_timestamp_millis(millis, &bytes()?).into_uuid())
+    Ok(Builder::from_unix_timestamp_millis(millis(at), &bytes()?).into_uuid())
 }
 
 /// The id of an ended game's rematch: a version 7 UUID of the moment at which it ended, and for
 /// the rest of SHA-256("naval-battle/rematch/1" ‖ game ‖ head).
+#[expect(clippy::expect_used, reason = "a hash has 32 bytes")]
+#[expect(clippy::missing_panics_doc, reason = "it never does")]
 pub fn rematch_id(ended_at: DateTime<Utc>, game: Uuid, head: &Hash) -> Uuid {
-    let millis = u64::try_from(ended_at.timestamp_millis()).unwrap_or_default();
     let hash = proof::hash(&[b"naval-battle/rematch/1", game.as_bytes(), head]);
-    let (random, _) = hash.split_first_chunk().unwrap_or((&[0; 10], &[]));
-    Builder::from_unix_timestamp_millis(millis, random).into_uuid()
+    let random = hash.first_chunk().expect("ten bytes of a hash");
+    Builder::from_unix_timestamp_millis(millis(ended_at), random).into_uuid()
+}
+
+/// Milliseconds since 1970.
+#[expect(clippy::expect_used, reason = "a database whose clock is wrong by decades must write no game")]
+fn millis(at: DateTime<Utc>) -> u64 {
+    u64::try_from(at.timestamp_millis()).expect("a moment after 1970")
 }
 
 /// A request's id: 16 hex digits, for telling log lines apart and nothing else.

@@ -1,10 +1,12 @@
 //! Naval Battle with Mines: the server.
 #![forbid(unsafe_code)]
 pub mod config;
+pub mod deadlines;
 pub mod entropy;
 pub mod http;
 pub mod live;
 pub mod metrics;
+mod registry;
 pub mod schema;
 pub mod service;
 pub mod store;

@@ -6,10 +6,10 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
 
 use embedded_postgres::{Embedded, Settings};
 use naval_battle::config::{Batch, Command, Config, Serve, Switch};
+use naval_battle::deadlines;
 use naval_battle::http::{self, Counts, Limits, Server};
 use naval_battle::live::{Live, Wakeups};
 use naval_battle::metrics::Metrics;
@@ -24,8 +24,8 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// How long connections to Postgres are waited for at the end.
-const LAST_SECONDS: Duration = Duration::from_secs(2);
+/// The user of the embedded Postgres, by which the data folders of all releases are opened.
+const EMBEDDED_USER: &str = "naval_battle";
 
 fn main() -> ExitCode {
     start_log();
@@ -179,13 +179,18 @@ fn database(config: &Serve) -> Result<(PgConnectOptions, Option<Embedded>), Box<
         )?;
         return Ok((options, None));
     }
-    let data = config.data_dir.clone().map_or_else(embedded_postgres::default_data_dir, Ok)?;
-    let embedded = embedded_postgres::start(&Settings { data: data.clone(), binaries: config.postgres_bin.clone() })?;
-    log::info!("games are kept in {}", data.display());
+    let settings = Settings {
+        data: config.data_dir.clone().map_or_else(|| embedded_postgres::default_data_dir("naval-battle"), Ok)?,
+        user: EMBEDDED_USER.to_owned(),
+        binaries: config.postgres_bin.clone(),
+        alternative: Some("set DATABASE_URL to a database that runs already, or run `docker compose up`".to_owned()),
+    };
+    let embedded = embedded_postgres::start(&settings)?;
+    log::info!("games are kept in {}", settings.data.display());
     let options = PgConnectOptions::new_without_pgpass()
         .socket(embedded.socket_dir())
-        .port(5432)
-        .username(Embedded::USER)
+        .port(Embedded::PORT)
+        .username(EMBEDDED_USER)
         .database(Embedded::DATABASE)
         .ssl_mode(PgSslMode::Disable);
     Ok((options, Some(embedded)))
@@ -249,7 +254,7 @@ async fn run(
     clocks.abort();
     drop(wakers);
     // Whoever hangs is not waited for.
-    drop(tokio::time::timeout(LAST_SECONDS, store.close()).await);
+    drop(tokio::time::timeout(deadlines::CLOSING, store.close()).await);
     Ok(())
 }
 

@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use embedded_postgres::Embedded;
 use tokio::task::spawn_blocking;
 
 use crate::course::{BEFORE_BATTLE, Course, Match};
 use crate::figures::number;
 use crate::machine::Spent;
 use crate::postgres::{Age, Event};
-use ground::cluster::{Database, scratch_folder};
+use ground::cluster::{Database, USER, scratch_folder};
 use ground::statements::Statements;
 
 /// After so many moves a client of pgbench goes on to the next game.
@@ -125,7 +124,7 @@ impl Limit {
     fn command(&self, load: Load, clients: u32, seconds: u32) -> Command {
         let script = if load == Load::Moves { "moves.sql" } else { "reads.sql" };
         let mut command = Command::new(self.binaries.join("pgbench"));
-        command.args(["--no-vacuum", "--protocol", "prepared", "--username", Embedded::USER, "--port", "5432"]);
+        command.args(["--no-vacuum", "--protocol", "prepared", "--username", USER, "--port", "5432"]);
         command.arg("--host").arg(self.database.socket_file().parent().expect("the socket lies in a folder"));
         command.arg("--file").arg(self.folder.join(script));
         for (flag, value) in [("--client", clients), ("--jobs", THREADS.min(clients)), ("--time", seconds)] {

@@ -1,6 +1,5 @@
 use std::ops::RangeInclusive;
 use std::pin::Pin;
-use std::time::Duration;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::{
@@ -12,6 +11,7 @@ use futures_util::StreamExt as _;
 use serde::de::DeserializeOwned;
 
 use super::problem::Problem;
+use crate::deadlines;
 use crate::schema::{self, Code};
 use crate::service::{Key, LONGEST_KEY, Precondition, Repeatable, SHORTEST_SECRET};
 use crate::text::Message;
@@ -21,9 +21,6 @@ pub(super) const BODY_LIMIT: usize = 16 * 1024;
 
 /// Names a request, so that it can be repeated safely.
 pub(super) const IDEMPOTENCY_KEY: &str = "idempotency-key";
-
-/// A promised body that has not come by then is not waited for.
-const BODY_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Query, headers and body as they came: what they say is read once game and token are known to
 /// be good. Only a body that is too large or never comes fails before.
@@ -51,8 +48,8 @@ impl FromRequest for RawRequest {
         let query = request.query_string().to_owned();
         let payload = payload.take();
         Box::pin(async move {
-            let body = tokio::time::timeout(BODY_PATIENCE, receive(&headers, payload)).await.map_err(|_| {
-                Problem::new(Code::RequestTimeout, Message::BodyIsLate { seconds: BODY_PATIENCE.as_secs() })
+            let body = tokio::time::timeout(deadlines::BODY, receive(&headers, payload)).await.map_err(|_| {
+                Problem::new(Code::RequestTimeout, Message::BodyIsLate { seconds: deadlines::BODY.as_secs() })
             })??;
             Ok(Self { headers, query, body })
         })

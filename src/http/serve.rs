@@ -1,7 +1,6 @@
 use std::any::Any;
 use std::net::TcpListener;
 use std::sync::Arc;
-use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
 use actix_web::middleware::from_fn;
@@ -14,6 +13,7 @@ use super::language::speak;
 use super::rate_limit::Budgets;
 use super::routes;
 use super::stream_quota::StreamQuota;
+use crate::deadlines;
 use crate::metrics::Metrics;
 use crate::service::Games;
 
@@ -55,9 +55,6 @@ pub enum Limits {
     /// It may: for tests and measurements.
     Off,
 }
-
-/// Seconds that requests under way may still take once the server is told to stop.
-const LAST_SECONDS: u64 = 5;
 
 /// Takes the address, so that one in use is found out before anything else is started.
 ///
@@ -104,8 +101,8 @@ impl Server {
         // An event goes out at once, also where the one before it has not been acknowledged yet.
         .tcp_nodelay(true)
         .on_connect(|connection, _| give_up_on_the_silent(connection))
-        .client_request_timeout(Duration::from_secs(10))
-        .shutdown_timeout(LAST_SECONDS)
+        .client_request_timeout(deadlines::HEAD)
+        .shutdown_timeout(deadlines::STOPPING.as_secs())
         .disable_signals()
         .listen(listener)?
         .run();
@@ -129,8 +126,8 @@ impl Server {
                 .wrap(from_fn(access_log))
         })
         .workers(1)
-        .client_request_timeout(Duration::from_secs(10))
-        .shutdown_timeout(LAST_SECONDS)
+        .client_request_timeout(deadlines::HEAD)
+        .shutdown_timeout(deadlines::STOPPING.as_secs())
         .disable_signals()
         .listen(listener)?
         .run();
@@ -139,16 +136,13 @@ impl Server {
     }
 }
 
-/// A peer that takes nothing of what is sent for so long is gone, in milliseconds.
-#[cfg(target_os = "linux")]
-const SILENCE: u32 = 60_000;
-
 /// Has the system close a connection whose peer no longer takes what is sent: else a reader that
 /// is gone would keep its place until the system gives up, many minutes later.
 #[cfg(target_os = "linux")]
 fn give_up_on_the_silent(connection: &dyn Any) {
     if let Some(connection) = connection.downcast_ref::<TcpStream>()
-        && let Err(error) = rustix::net::sockopt::set_tcp_user_timeout(connection, SILENCE)
+        && let Ok(millis) = u32::try_from(deadlines::PEER_SILENCE.as_millis())
+        && let Err(error) = rustix::net::sockopt::set_tcp_user_timeout(connection, millis)
     {
         log::debug!("a connection has no time-out: {error}");
     }

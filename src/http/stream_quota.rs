@@ -1,11 +1,8 @@
-use std::collections::HashMap;
-use std::hash::Hash;
-use std::sync::{Arc, Mutex, PoisonError};
-
 use uuid::Uuid;
 
 use super::address::Address;
 use super::problem::Problem;
+use crate::registry::{Handle, Registry};
 use crate::schema::Code;
 use crate::text::Message;
 
@@ -18,20 +15,20 @@ const PER_GAME: usize = 500;
 /// The places of those who follow or await logs on this server.
 #[derive(Clone)]
 pub(super) struct StreamQuota {
-    by_address: Option<Counts<Address>>,
-    by_game: Option<Counts<Uuid>>,
+    by_address: Option<Registry<Address, ()>>,
+    by_game: Option<Registry<Uuid, ()>>,
 }
 
 /// The place of one request; it is free again when dropped.
 pub(super) struct Place {
-    _address: Option<Counted<Address>>,
-    _game: Option<Counted<Uuid>>,
+    _address: Option<Handle<Address, ()>>,
+    _game: Option<Handle<Uuid, ()>>,
 }
 
 impl StreamQuota {
     /// Places with their limits, or without.
     pub(super) fn new(limited: bool) -> Self {
-        Self { by_address: limited.then(Counts::default), by_game: limited.then(Counts::default) }
+        Self { by_address: limited.then(Registry::default), by_game: limited.then(Registry::default) }
     }
 
     /// Takes a place.
@@ -42,62 +39,18 @@ impl StreamQuota {
     pub(super) fn take(&self, address: Option<Address>, game: Option<Uuid>) -> Result<Place, Problem> {
         let limited = |detail| Problem::new(Code::RateLimited, detail);
         let address = match (&self.by_address, address) {
-            (Some(counts), Some(address)) => {
-                Some(counts.take(address, PER_ADDRESS).ok_or_else(|| limited(Message::AddressFollowsEnough))?)
-            }
+            (Some(held), Some(address)) => Some(
+                held.hold_below(PER_ADDRESS, address, || ()).ok_or_else(|| limited(Message::AddressFollowsEnough))?,
+            ),
             (None, _) | (_, None) => None,
         };
         let game = match (&self.by_game, game) {
-            (Some(counts), Some(game)) => {
-                Some(counts.take(game, PER_GAME).ok_or_else(|| limited(Message::GameFollowedEnough))?)
+            (Some(held), Some(game)) => {
+                Some(held.hold_below(PER_GAME, game, || ()).ok_or_else(|| limited(Message::GameFollowedEnough))?)
             }
             (None, _) | (_, None) => None,
         };
         Ok(Place { _address: address, _game: game })
-    }
-}
-
-/// How often each key is in use.
-struct Counts<K>(Arc<Mutex<HashMap<K, usize>>>);
-
-struct Counted<K: Hash + Eq> {
-    counts: Counts<K>,
-    key: K,
-}
-
-impl<K> Default for Counts<K> {
-    fn default() -> Self {
-        Self(Arc::default())
-    }
-}
-
-impl<K> Clone for Counts<K> {
-    fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
-    }
-}
-
-impl<K: Hash + Eq + Copy> Counts<K> {
-    fn take(&self, key: K, most: usize) -> Option<Counted<K>> {
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = counts.entry(key).or_default();
-        if *count >= most {
-            return None;
-        }
-        *count += 1;
-        Some(Counted { counts: self.clone(), key })
-    }
-}
-
-impl<K: Hash + Eq> Drop for Counted<K> {
-    fn drop(&mut self) {
-        let mut counts = self.counts.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = counts.get_mut(&self.key) {
-            *count -= 1;
-            if *count == 0 {
-                counts.remove(&self.key);
-            }
-        }
     }
 }
 
@@ -115,8 +68,8 @@ mod tests {
         assert!(places.take(other, None).is_ok());
         drop(taken);
         assert!(places.take(one, None).is_ok());
-        let counts = places.by_address.unwrap();
-        assert_eq!(counts.0.lock().unwrap().len(), 0, "nothing is kept of those who left");
+        let addresses = places.by_address.unwrap();
+        assert!(addresses.keys().is_empty(), "nothing is kept of those who left");
     }
 
     #[test]

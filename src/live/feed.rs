@@ -1,11 +1,11 @@
-use std::sync::{Arc, PoisonError, Weak};
-use std::time::Duration;
+use std::sync::Arc;
 
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, watch};
 use uuid::Uuid;
 
-use super::Feeds;
+use crate::deadlines::READ_AGAIN;
+use crate::registry::Handle;
 use crate::store::{Logged, Store};
 
 /// How many events a reader may be behind; then it is dropped, and resumes by `seq`.
@@ -18,20 +18,16 @@ const AT_A_TIME: u16 = 100;
 /// too: they see the gap and read what lies in it.
 const MOST_AT_ONCE: usize = MOST_BEHIND / 2;
 
-/// Before reading again what the database could not give.
-const AGAIN: Duration = Duration::from_millis(200);
-
 /// One watched game: its new events are read once, for all who watch it here.
 pub(super) struct Feed {
     game: Uuid,
-    feeds: Feeds,
     version: watch::Sender<u32>,
     events: broadcast::Sender<Arc<Logged>>,
 }
 
 /// One reader's place at a feed. The feed ends with its last reader.
 pub struct Subscription {
-    feed: Arc<Feed>,
+    feed: Handle<Uuid, Feed>,
     version: watch::Receiver<u32>,
     events: broadcast::Receiver<Arc<Logged>>,
     stopping: watch::Receiver<bool>,
@@ -47,13 +43,8 @@ pub enum Next {
 
 impl Feed {
     /// Reads events after `version` as they come.
-    pub(super) fn start(store: Store, feeds: Feeds, game: Uuid, version: u32) -> Arc<Self> {
-        let feed = Arc::new(Self {
-            game,
-            feeds,
-            version: watch::Sender::new(version),
-            events: broadcast::Sender::new(MOST_BEHIND),
-        });
+    pub(super) fn start(store: Store, game: Uuid, version: u32) -> Self {
+        let feed = Self { game, version: watch::Sender::new(version), events: broadcast::Sender::new(MOST_BEHIND) };
         tokio::spawn(read_on(store, game, version, feed.version.subscribe(), feed.events.clone()));
         feed
     }
@@ -70,16 +61,6 @@ impl Feed {
     }
 }
 
-impl Drop for Feed {
-    fn drop(&mut self) {
-        let mut feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
-        // Somebody may have begun a new feed of the game already.
-        if feeds.get(&self.game).is_some_and(|feed| Weak::strong_count(feed) == 0) {
-            feeds.remove(&self.game);
-        }
-    }
-}
-
 /// Reads on whenever the game has grown, until the feed is gone.
 async fn read_on(
     store: Store,
@@ -93,7 +74,7 @@ async fn read_on(
         let read = async { store.session().await?.list_events(game, last, AT_A_TIME).await };
         match read.await {
             // A version may be seen before its event where a standby answers.
-            Ok(none) if none.is_empty() => tokio::time::sleep(AGAIN).await,
+            Ok(none) if none.is_empty() => tokio::time::sleep(READ_AGAIN).await,
             Ok(new) => {
                 let untold = if new.len() > MOST_AT_ONCE { new.len() - 1 } else { 0 };
                 for event in new.into_iter().skip(untold) {
@@ -104,14 +85,14 @@ async fn read_on(
             }
             Err(failure) => {
                 log::debug!("the log of game {game} was not read: {failure}");
-                tokio::time::sleep(AGAIN).await;
+                tokio::time::sleep(READ_AGAIN).await;
             }
         }
     }
 }
 
 impl Subscription {
-    pub(super) fn new(feed: Arc<Feed>, stopping: watch::Receiver<bool>) -> Self {
+    pub(super) fn new(feed: Handle<Uuid, Feed>, stopping: watch::Receiver<bool>) -> Self {
         let (version, events) = (feed.version.subscribe(), feed.events.subscribe());
         Self { feed, version, events, stopping }
     }

@@ -9,11 +9,12 @@ mod feed;
 mod tasks;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{Notify, watch};
 use uuid::Uuid;
 
+use crate::registry::Registry;
 use crate::store::Store;
 use feed::Feed;
 pub use feed::{Next, Subscription};
@@ -35,14 +36,12 @@ const MOST_UNTOLD: usize = 4_096;
 pub struct Live {
     store: Store,
     wakeups: Wakeups,
-    feeds: Feeds,
+    feeds: Registry<Uuid, Feed>,
     untold: Mutex<HashMap<Uuid, u32>>,
     something_untold: Notify,
     look_now: Notify,
     stopping: watch::Sender<bool>,
 }
-
-type Feeds = Arc<Mutex<HashMap<Uuid, Weak<Feed>>>>;
 
 impl Live {
     /// Begins to hear and to tell.
@@ -50,7 +49,7 @@ impl Live {
         let live = Arc::new(Self {
             store,
             wakeups,
-            feeds: Arc::default(),
+            feeds: Registry::default(),
             untold: Mutex::default(),
             something_untold: Notify::new(),
             look_now: Notify::new(),
@@ -76,14 +75,7 @@ impl Live {
 
     /// Watches a game that has this version.
     pub fn watch(&self, game: Uuid, version: u32) -> Subscription {
-        let mut feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = feeds.get(&game).and_then(Weak::upgrade);
-        let feed = known.unwrap_or_else(|| {
-            let feed = Feed::start(self.store.clone(), Arc::clone(&self.feeds), game, version);
-            feeds.insert(game, Arc::downgrade(&feed));
-            feed
-        });
-        drop(feeds);
+        let feed = self.feeds.hold(game, || Feed::start(self.store.clone(), game, version));
         feed.believe(version);
         Subscription::new(feed, self.stopping.subscribe())
     }
@@ -95,14 +87,13 @@ impl Live {
 
     /// Wakes whoever watches a game here.
     fn wake(&self, game: Uuid, version: u32) {
-        let feed = self.feeds.lock().unwrap_or_else(PoisonError::into_inner).get(&game).and_then(Weak::upgrade);
-        if let Some(feed) = feed {
+        if let Some(feed) = self.feeds.find(game) {
             feed.believe(version);
         }
     }
 
     /// The games that somebody watches here.
     fn watched(&self) -> Vec<Uuid> {
-        self.feeds.lock().unwrap_or_else(PoisonError::into_inner).keys().copied().collect()
+        self.feeds.keys()
     }
 }

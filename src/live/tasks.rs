@@ -1,15 +1,12 @@
 use std::fmt::Write as _;
 use std::sync::{Arc, PoisonError};
-use std::time::Duration;
 
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use super::{Live, Wakeups};
+use crate::deadlines;
 use crate::store::Failure;
-
-/// Games that grew within this time are told of together.
-const GATHERING: Duration = Duration::from_millis(25);
 
 /// How many games fit into one notification, which has less than 8,000 bytes.
 const AT_ONCE: usize = 150;
@@ -37,8 +34,8 @@ impl Tasks {
 /// Looks at the versions of the watched games: the net beneath all that may be lost.
 async fn look(live: Arc<Live>) {
     let period = match live.wakeups {
-        Wakeups::Notified => Duration::from_secs(1),
-        Wakeups::Polled => Duration::from_millis(250),
+        Wakeups::Notified => deadlines::LOOK,
+        Wakeups::Polled => deadlines::LOOK_ALONE,
     };
     loop {
         tokio::select! {
@@ -61,7 +58,7 @@ async fn hear(live: Arc<Live>) {
             log::debug!("other servers are not heard: {failure}");
         }
         live.look_now.notify_one();
-        tokio::time::sleep(Duration::from_secs(1)).await;
+        tokio::time::sleep(deadlines::LISTEN_AGAIN).await;
     }
 }
 
@@ -81,7 +78,7 @@ async fn hear_on(live: &Live) -> Result<(), Failure> {
 async fn tell(live: Arc<Live>) {
     loop {
         live.something_untold.notified().await;
-        tokio::time::sleep(GATHERING).await;
+        tokio::time::sleep(deadlines::GATHERING).await;
         let untold = std::mem::take(&mut *live.untold.lock().unwrap_or_else(PoisonError::into_inner));
         let untold: Vec<_> = untold.into_iter().collect();
         for games in untold.chunks(AT_ONCE) {

@@ -97,10 +97,8 @@ impl PlaceRequest {
 
 impl ShipRequest {
     fn read(self) -> Result<Ship, Misread> {
-        if !(1..=Ship::LONGEST).contains(&self.length) {
-            return Err(Misread::at("length", Message::IsBetween { min: 1, max: Ship::LONGEST.into() }));
-        }
-        Ok(Ship::new(self.start.0, self.length, self.direction.map(Into::into).unwrap_or_default()))
+        Ship::new(self.start.0, self.length, self.direction.map(Into::into).unwrap_or_default())
+            .ok_or_else(|| Misread::at("length", Message::IsBetween { min: 1, max: Ship::LONGEST.into() }))
     }
 }
 

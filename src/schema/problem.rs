@@ -83,27 +83,26 @@ impl FaultBody {
     pub fn new(language: Language, fault: &Fault) -> Self {
         Self {
             code: fault.kind.into(),
-            ship: fault.ship,
-            mine: fault.mine,
+            ship: fault.kind.ship(),
+            mine: fault.kind.mine(),
             cells: Cell::list(fault.cells),
-            message: language.say(&message(fault)),
+            message: language.say(&message(fault.kind)),
         }
     }
 }
 
 /// What is wrong; a fault of a pair is told at its mine, else at its later ship.
-fn message(fault: &Fault) -> Message {
-    let (ship, mine) = (fault.ship.unwrap_or_default(), fault.mine.unwrap_or_default());
-    match fault.kind {
-        FaultKind::OutsideGrid if fault.mine.is_some() => Message::MineOutside { mine },
-        FaultKind::OutsideGrid => Message::ShipOutside { ship },
-        FaultKind::SurplusShip { length } => Message::ShipSurplus { ship, length },
+fn message(kind: FaultKind) -> Message {
+    match kind {
+        FaultKind::ShipOutside { ship } => Message::ShipOutside { ship },
+        FaultKind::MineOutside { mine } => Message::MineOutside { mine },
+        FaultKind::SurplusShip { ship, length } => Message::ShipSurplus { ship, length },
         FaultKind::MissingShip { length } => Message::ShipMissing { length },
-        FaultKind::Overlap { earlier } => Message::ShipsOverlap { ship, earlier },
-        FaultKind::Touch { earlier } => Message::ShipsTouch { ship, earlier },
-        FaultKind::MineOnShip => Message::MineOnShip { mine, ship },
-        FaultKind::MineTouchesShip => Message::MineTouchesShip { mine, ship },
-        FaultKind::MineTouchesMine { earlier } => Message::MinesTouch { mine, earlier },
+        FaultKind::Overlap { ship, earlier } => Message::ShipsOverlap { ship, earlier },
+        FaultKind::Touch { ship, earlier } => Message::ShipsTouch { ship, earlier },
+        FaultKind::MineOnShip { mine, ship } => Message::MineOnShip { mine, ship },
+        FaultKind::MineTouchesShip { mine, ship } => Message::MineTouchesShip { mine, ship },
+        FaultKind::MineTouchesMine { mine, earlier } => Message::MinesTouch { mine, earlier },
         FaultKind::WrongMineCount { expected } => Message::MinesDue { expected },
         FaultKind::NoRoomForMines => Message::NoRoomForMines,
     }

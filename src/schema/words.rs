@@ -119,12 +119,12 @@ pub enum FaultCode {
 impl From<FaultKind> for FaultCode {
     fn from(kind: FaultKind) -> Self {
         match kind {
-            FaultKind::OutsideGrid => Self::OutsideGrid,
+            FaultKind::ShipOutside { .. } | FaultKind::MineOutside { .. } => Self::OutsideGrid,
             FaultKind::SurplusShip { .. } | FaultKind::MissingShip { .. } => Self::WrongFleet,
             FaultKind::Overlap { .. } => Self::Overlap,
             FaultKind::Touch { .. } => Self::Touch,
-            FaultKind::MineOnShip => Self::MineOnShip,
-            FaultKind::MineTouchesShip | FaultKind::MineTouchesMine { .. } => Self::MineTouches,
+            FaultKind::MineOnShip { .. } => Self::MineOnShip,
+            FaultKind::MineTouchesShip { .. } | FaultKind::MineTouchesMine { .. } => Self::MineTouches,
             FaultKind::WrongMineCount { .. } => Self::WrongMineCount,
             FaultKind::NoRoomForMines => Self::NoRoomForMines,
         }

@@ -1,12 +1,12 @@
-use std::collections::HashMap;
 use std::future::Future;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
 use super::{Declined, Games};
+use crate::deadlines;
+use crate::registry::Registry;
 use crate::store::Failure;
 
 /// How many requests may be under way in one process, those that only wait for a log to grow not
@@ -17,30 +17,17 @@ const AT_ONCE: usize = 512;
 /// whose row somebody else holds never empties the pool for the others.
 const AT_ONCE_PER_GAME: usize = 4;
 
-/// How long a caller waits for an answer.
-const ANSWER_PATIENCE: Duration = Duration::from_millis(2_800);
-
-/// How long a change waits for its turn at its game.
-const TURN_PATIENCE: Duration = Duration::from_millis(1_500);
-
 /// What is under way in this process.
 pub(super) struct UnderWay {
     all: Arc<Semaphore>,
-    games: Mutex<HashMap<Uuid, Arc<Semaphore>>>,
+    /// The turns of each game at which somebody works or waits.
+    games: Registry<Uuid, Semaphore>,
 }
 
 impl Default for UnderWay {
     fn default() -> Self {
-        Self { all: Arc::new(Semaphore::new(AT_ONCE)), games: Mutex::default() }
+        Self { all: Arc::new(Semaphore::new(AT_ONCE)), games: Registry::default() }
     }
-}
-
-/// A place in the queue of those who work at a game, and then the right to; it ends when dropped.
-struct Turn {
-    under_way: Arc<UnderWay>,
-    game: Uuid,
-    door: Option<Arc<Semaphore>>,
-    permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Games {
@@ -74,56 +61,21 @@ impl Games {
         // On the heap, since whoever waits for it moves it about.
         let in_turn = Box::pin(async move {
             let Some(game) = game else { return change(None).await };
-            let mut turn = Turn::at(Arc::clone(&games.under_way), game);
-            let mut seen = None;
-            if !turn.is_free() {
+            let turns = games.under_way.games.hold(game, || Semaphore::new(AT_ONCE_PER_GAME));
+            let (seen, _turn) = if let Ok(turn) = turns.try_acquire() {
+                (None, turn)
+            } else {
                 let (_, stored) = games.store.load(game, None).await?;
-                seen = stored.map(|stored| stored.version);
-                turn.come().await?;
-            }
+                let turn = tokio::time::timeout(deadlines::TURN, turns.acquire()).await;
+                (stored.map(|stored| stored.version), turn.ok().and_then(Result::ok).ok_or(Declined::InFlight)?)
+            };
             change(seen).await
         });
         let task = tokio::spawn(async move {
             let _slot = slot;
-            let answer = tokio::time::timeout(ANSWER_PATIENCE, in_turn).await;
+            let answer = tokio::time::timeout(deadlines::ANSWER, in_turn).await;
             answer.unwrap_or_else(|_| Err(Failure::Unavailable("no answer in time").into()))
         });
         task.await.unwrap_or_else(|_| Err(Failure::Program("a change ended in a panic").into()))
-    }
-}
-
-impl Turn {
-    /// A place in the queue.
-    fn at(under_way: Arc<UnderWay>, game: Uuid) -> Self {
-        let door = {
-            let mut games = under_way.games.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(games.entry(game).or_insert_with(|| Arc::new(Semaphore::new(AT_ONCE_PER_GAME))))
-        };
-        Self { under_way, game, door: Some(door), permit: None }
-    }
-
-    /// Takes the turn if nobody has to be waited for.
-    fn is_free(&mut self) -> bool {
-        self.permit = self.door.clone().and_then(|door| door.try_acquire_owned().ok());
-        self.permit.is_some()
-    }
-
-    /// Waits for the turn.
-    async fn come(&mut self) -> Result<(), Declined> {
-        let door = self.door.clone().ok_or(Declined::InFlight)?;
-        let permit = tokio::time::timeout(TURN_PATIENCE, door.acquire_owned()).await;
-        self.permit = permit.ok().and_then(Result::ok);
-        self.permit.as_ref().map(|_| ()).ok_or(Declined::InFlight)
-    }
-}
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        drop((self.permit.take(), self.door.take()));
-        let mut games = self.under_way.games.lock().unwrap_or_else(PoisonError::into_inner);
-        // The map's own handle is the last one when nobody works at the game or waits for it.
-        if games.get(&self.game).is_some_and(|door| Arc::strong_count(door) == 1) {
-            games.remove(&self.game);
-        }
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::{Caller, Declined, Games, Log};
+use crate::deadlines;
 use crate::live::{Next, Subscription};
 use crate::store::{Failure, Logged};
 use engine::Status;
@@ -42,9 +43,6 @@ pub enum Heard {
     /// Nothing for a while.
     Silence,
 }
-
-/// After so long without an event a follower hears that there was none.
-const SILENCE: Duration = Duration::from_secs(15);
 
 /// How many events are read at a time.
 const AT_A_TIME: u16 = 100;
@@ -134,7 +132,7 @@ impl Follower {
     /// Waits for the next event; none after the game's last, when the follower is too far behind,
     /// and when the server is stopping.
     pub async fn next(&mut self) -> Option<Heard> {
-        match timeout(SILENCE, self.next_wanted()).await {
+        match timeout(deadlines::SILENCE, self.next_wanted()).await {
             Ok(event) => event.map(Heard::Event),
             Err(_) => Some(Heard::Silence),
         }
@@ -185,7 +183,7 @@ impl Follower {
             Err(failure) => {
                 log::debug!("the log of game {game} was not read: {failure}");
                 tokio::select! {
-                    () = tokio::time::sleep(Duration::from_millis(200)) => {}
+                    () = tokio::time::sleep(deadlines::READ_AGAIN) => {}
                     () = self.subscription.stopped() => return None,
                 }
             }

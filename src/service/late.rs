@@ -1,16 +1,13 @@
 use std::time::Duration;
 
-use chrono::TimeDelta;
 use uuid::Uuid;
 
 use super::keys::Print;
 use super::step::{EventDetails, Step};
 use super::{Declined, Games};
+use crate::deadlines::GRACE;
 use crate::store::{Failure, Session, Snapshot};
 use engine;
-
-/// An action that began in time may still be on its way for so long after the deadline.
-const GRACE: TimeDelta = TimeDelta::seconds(1);
 
 /// How a game stands to its deadline, by the clock that was read with it.
 enum Lateness {

@@ -1,12 +1,8 @@
-use std::time::Duration;
-
 use chrono::{DateTime, Utc};
 
 use super::Games;
+use crate::deadlines;
 use crate::store::{Failure, Packed, Session, Snapshot, Timer};
-
-/// How often the clocks are looked at.
-const PERIOD: Duration = Duration::from_millis(500);
 
 impl Games {
     /// Ends games whose time has run out and packs those that are over, for as long as the server
@@ -15,7 +11,7 @@ impl Games {
     /// Every replica does so without locks: the version decides who writes an end, the timer who
     /// packs.
     pub async fn keep_time(self) {
-        let mut ticks = tokio::time::interval(PERIOD);
+        let mut ticks = tokio::time::interval(deadlines::SWEEP);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;

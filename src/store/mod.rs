@@ -20,12 +20,12 @@ mod stored;
 mod wakeups;
 
 use std::future::Future;
-use std::time::Duration;
 
 use sqlx::{Connection as _, PgConnection};
 use tokio::time::Instant;
 use uuid::Uuid;
 
+use crate::deadlines::SESSION;
 use crate::metrics::Connections;
 use batch::{BatchOutcome, Batches, InFlightMove};
 use pool::{CheckedOut, LastStatement, Pool};
@@ -63,10 +63,6 @@ pub struct Session {
     under_way: Option<InFlightMove>,
 }
 
-/// How long a session lasts, from before it is checked out to the answer of its last statement;
-/// Postgres itself gives a statement up before.
-const PATIENCE: Duration = Duration::from_millis(2_500);
-
 const NO_ANSWER: Failure = Failure::Unavailable("no answer in time");
 
 impl Store {
@@ -76,7 +72,7 @@ impl Store {
     ///
     /// [`Failure::Unavailable`] when none is free or can be made within two seconds.
     pub async fn session(&self) -> Result<Session, Failure> {
-        Session::of(&self.pool, Instant::now() + PATIENCE).await
+        Session::of(&self.pool, Instant::now() + SESSION).await
     }
 
     /// Checks a connection out and reads something with it: what every request begins with.
@@ -91,7 +87,7 @@ impl Store {
     where
         R: Future<Output = (Session, Result<T, Failure>)>,
     {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + SESSION;
         let mut spares = self.pool.most();
         loop {
             match read(Session::of(&self.pool, deadline).await?).await {
@@ -124,7 +120,7 @@ impl Store {
     pub async fn load_to_move(&self, id: Uuid, request: Option<&[u8]>) -> Result<(Session, Option<Snapshot>), Failure> {
         let under_way = self.batches.enter();
         if under_way.shares() {
-            let mut session = Session::later(&self.pool, Instant::now() + PATIENCE);
+            let mut session = Session::later(&self.pool, Instant::now() + SESSION);
             if let BatchOutcome::Answered(found) = self.batches.load(&session, id, request).await {
                 (session.shares, session.under_way) = (true, Some(under_way));
                 let mut found = found?;
@@ -221,7 +217,7 @@ impl Session {
             return Err(NO_ANSWER);
         }
         let CheckedOut { connection, last, .. } = self.open().await?;
-        *last = LastStatement::MoveRequest;
+        *last = LastStatement::UnderWay;
         let answer = match tokio::time::timeout_at(deadline, statement(connection)).await {
             Ok(answer) => answer.map_err(Failure::from),
             Err(_) => Err(NO_ANSWER),

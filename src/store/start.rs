@@ -1,5 +1,4 @@
 use std::sync::Arc;
-use std::time::Duration;
 
 use sqlx::migrate::{Migrate, MigrateError};
 use sqlx::postgres::PgConnectOptions;
@@ -8,6 +7,7 @@ use sqlx::{ConnectOptions, Connection};
 use super::batch::Batches;
 use super::pool::Pool;
 use super::{Sharing, Store};
+use crate::deadlines;
 use crate::metrics::Metrics;
 
 /// The oldest Postgres that the statements are tested with.
@@ -91,11 +91,14 @@ impl Store {
         // That the table of migrations is there already is no news.
         let options = options.options([("client_min_messages", "warning")]);
         migrate(&options).await?;
-        let options = options.options([
-            ("lock_timeout", "500ms"),
-            ("statement_timeout", "2s"),
-            ("idle_in_transaction_session_timeout", "5s"),
-        ]);
+        let options = options.options(
+            [
+                ("lock_timeout", deadlines::LOCK),
+                ("statement_timeout", deadlines::STATEMENT),
+                ("idle_in_transaction_session_timeout", deadlines::IDLE_IN_TRANSACTION),
+            ]
+            .map(|(name, time)| (name, format!("{}ms", time.as_millis()))),
+        );
         let options = options.options(BY_KEY);
         let pool = Pool::new(options.clone(), connections);
         let side = Pool::new(options, SIDE_CONNECTIONS);
@@ -105,9 +108,9 @@ impl Store {
 }
 
 async fn migrate(options: &PgConnectOptions) -> Result<(), StartError> {
-    let mut connection = tokio::time::timeout(Duration::from_secs(10), options.connect())
+    let mut connection = tokio::time::timeout(deadlines::FIRST_CONNECTION, options.connect())
         .await
-        .map_err(|_| no_connection(options, "no answer in ten seconds".to_owned()))?
+        .map_err(|_| no_connection(options, format!("no answer in {} seconds", deadlines::FIRST_CONNECTION.as_secs())))?
         .map_err(|error| no_connection(options, reason(&error)))?;
     let facts = sqlx::query_as!(
         Facts,

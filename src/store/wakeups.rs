@@ -3,7 +3,8 @@ use sqlx::postgres::PgListener;
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use super::{Failure, PATIENCE, Session, Store};
+use super::{Failure, Session, Store};
+use crate::deadlines::SESSION;
 
 /// The channel on which servers tell each other which games have grown.
 const CHANNEL: &str = "naval_battle";
@@ -63,7 +64,7 @@ impl Store {
 
 impl Store {
     async fn side_session(&self) -> Result<Session, Failure> {
-        Session::of(&self.side, Instant::now() + PATIENCE).await
+        Session::of(&self.side, Instant::now() + SESSION).await
     }
 }
 

@@ -9,8 +9,7 @@ use crate::schema::{
 use crate::service::GameStatus;
 use crate::text::{Language, Message};
 use engine::{
-    BySeat, Coordinate, Event, FirstShot, Game, GameView, Impossible, Layout, Level, Options, Placement, Seat, Ship,
-    Status, Viewer,
+    BySeat, Event, FirstShot, Game, GameView, Impossible, Layout, Level, Options, Placement, Seat, Ship, Status, Viewer,
 };
 use record::proof::{self, Hash, Salt};
 use record::{Happened, Recorded};
@@ -333,11 +332,10 @@ fn opened(board: &BoardBody, options: &Options) -> Option<Opened> {
     let mut salt = [0; 32];
     hex::decode_to_slice(board.salt.as_deref()?, &mut salt).ok()?;
     let ship = |ship: &crate::schema::SeenShip| Ship::new(ship.start.0, ship.length, ship.direction.into());
-    let placement = Placement {
-        ships: board.ships.iter().map(ship).collect(),
-        mines: board.mines.iter().map(|cell| cell.0).collect::<Vec<Coordinate>>(),
-    };
-    Some(Opened { layout: placement.check(options).ok(), salt: Salt::new(salt) })
+    let mines = board.mines.iter().map(|cell| cell.0).collect();
+    let placement = board.ships.iter().map(ship).collect::<Option<_>>().map(|ships| Placement { ships, mines });
+    let layout = placement.and_then(|placement| placement.check(options).ok());
+    Some(Opened { layout, salt: Salt::new(salt) })
 }
 
 fn flaw_of(impossible: Impossible) -> (FlawCode, Message) {

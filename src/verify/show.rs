@@ -56,7 +56,7 @@ struct Sheet(BTreeMap<Coordinate, char>);
 impl Sheet {
     /// The ships and mines that are known from the start.
     fn new(board: &BoardBody) -> Self {
-        let ships = board.ships.iter().map(|ship| Ship::new(ship.start.0, ship.length, ship.direction.into()));
+        let ships = board.ships.iter().filter_map(|ship| Ship::new(ship.start.0, ship.length, ship.direction.into()));
         let ships = ships.flat_map(|ship| ship.cells().iter().map(|cell| (cell, SHIP)).collect::<Vec<_>>());
         let mines = board.mines.iter().map(|cell| (cell.0, MINE));
         Self(ships.chain(mines).collect())

@@ -8,6 +8,7 @@ use std::{
 };
 
 use super::{
+    Settings,
     account::Account,
     error::{EmbeddedError, FetchError},
     fetch,
@@ -119,6 +120,7 @@ pub(super) fn given(
 ///
 /// [`EmbeddedError::NoBinaries`], [`EmbeddedError::OtherVersion`].
 pub(super) fn find(
+    settings: &Settings,
     search: &Search,
     existing: Option<u32>,
     folder: &Folder,
@@ -136,22 +138,27 @@ pub(super) fn find(
         found.append(&mut fetched);
         return Err(other_version(folder, needed, &found));
     }
-    match (fetch_and_probe(search, folder, account), existing) {
-        (Err(EmbeddedError::NoBinaries { fetching }), Some(needed)) => {
+    fetch_and_probe(search, folder, account)?.map_err(|fetching| match existing {
+        Some(needed) => {
             log::warn!("{fetching}");
-            Err(other_version(folder, needed, &found))
+            other_version(folder, needed, &found)
         }
-        (outcome, _) => outcome,
-    }
+        None => EmbeddedError::NoBinaries { fetching, alternative: settings.alternative.clone() },
+    })
 }
 
-fn fetch_and_probe(search: &Search, folder: &Folder, account: &Account) -> Result<Binaries, EmbeddedError> {
-    let python = search.python.as_deref().ok_or(EmbeddedError::NoBinaries { fetching: FetchError::NoPython })?;
-    let copy = fetch::fetch(folder, python)?;
-    Binaries::probe(&copy, account).map_err(|error| {
-        log::warn!("{} does not run: {error}", copy.display());
-        EmbeddedError::NoBinaries { fetching: FetchError::DoesNotRun }
-    })
+fn fetch_and_probe(
+    search: &Search,
+    folder: &Folder,
+    account: &Account,
+) -> Result<Result<Binaries, FetchError>, EmbeddedError> {
+    let Some(python) = search.python.as_deref() else { return Ok(Err(FetchError::NoPython)) };
+    Ok(fetch::fetch(folder, python)?.and_then(|copy| {
+        Binaries::probe(&copy, account).map_err(|error| {
+            log::warn!("{} does not run: {error}", copy.display());
+            FetchError::DoesNotRun
+        })
+    }))
 }
 
 fn probe_all(folders: &[PathBuf], account: &Account) -> Vec<Binaries> {

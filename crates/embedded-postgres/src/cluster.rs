@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use super::{Embedded, account::Account, binaries::Binaries, error::EmbeddedError, folder::Folder, journal, process};
+use super::{account::Account, binaries::Binaries, error::EmbeddedError, folder::Folder, journal, process};
 
 const INITDB_LIMIT: Duration = Duration::from_mins(2);
 
@@ -37,13 +37,13 @@ pub(super) fn version(folder: &Folder) -> Result<Option<u32>, EmbeddedError> {
 /// # Errors
 ///
 /// [`EmbeddedError::Initdb`], [`EmbeddedError::Io`].
-pub(super) fn create(folder: &Folder, binaries: &Binaries, account: &Account) -> Result<(), EmbeddedError> {
+pub(super) fn create(folder: &Folder, binaries: &Binaries, account: &Account, user: &str) -> Result<(), EmbeddedError> {
     log::info!("making a Postgres cluster in {}", folder.data().display());
     let side = folder.unfinished("initdb");
     account.give(&side)?;
     let initdb = binaries.program("initdb");
     let mut command = account.command(&initdb);
-    command.arg("--pgdata").arg(&side).args(["--username", Embedded::USER]);
+    command.arg("--pgdata").arg(&side).args(["--username", user]);
     command.args(["--auth-local=trust", "--auth-host=reject"]);
     command.args(["--encoding=UTF8", "--locale=C", "--data-checksums"]);
     journal::record(folder, &mut command)?;

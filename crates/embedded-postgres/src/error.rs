@@ -1,4 +1,4 @@
-//! What can go wrong with a private Postgres, said to the person who typed `cargo run`.
+//! What can go wrong with a private Postgres, said to the person who started the program.
 
 use std::{io, path::PathBuf};
 
@@ -35,7 +35,7 @@ pub enum EmbeddedError {
     NoAccount,
     /// The user that runs Postgres in place of root cannot get to a folder.
     #[error("the user {user}, as whom Postgres runs because root cannot, may not enter {}: \
-             name a folder outside of any private one, such as /var/lib/naval-battle, \
+             name a folder outside of any private one, such as one below /var/lib, \
              or run as an ordinary user", .folder.display())]
     Unreachable { user: String, folder: PathBuf },
     /// The folder that was named has no programs of Postgres.
@@ -56,10 +56,10 @@ pub enum EmbeddedError {
     /// No programs of Postgres anywhere.
     #[error(
         "no PostgreSQL {OLDEST} or newer was found on this machine, and {fetching}: \
-             install one (`apt install postgresql`, `dnf install postgresql-server` or `brew install postgresql`), \
-             or set DATABASE_URL to a database that runs already, or run `docker compose up`"
+             install one (`apt install postgresql`, `dnf install postgresql-server` or `brew install postgresql`){}",
+        .alternative.as_ref().map_or_else(String::new, |alternative| format!(", or {alternative}"))
     )]
-    NoBinaries { fetching: FetchError },
+    NoBinaries { fetching: FetchError, alternative: Option<String> },
     /// `initdb` could not make a cluster.
     #[error("initdb could not make a cluster, its last words: {last_words}")]
     Initdb { last_words: String },

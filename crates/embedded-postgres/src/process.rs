@@ -85,7 +85,7 @@ impl CommandLine {
     }
 
     /// `ps` does not tell a blank from the end of a word, so this reads the form alone in which
-    /// this room starts Postgres.
+    /// this crate starts Postgres.
     fn from_ps(line: &str) -> Option<Self> {
         let (program, rest) = line.trim_end().split_once(" -D ")?;
         let folder = rest.split_once(" -c ").map_or(rest, |(folder, _)| folder);

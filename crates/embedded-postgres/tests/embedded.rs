@@ -30,11 +30,14 @@ use embedded_postgres::{Embedded, EmbeddedError, Role, Search, Settings};
 use rustix::process::{Pid, Signal, geteuid, getpgid, getpgrp, kill_process, test_kill_process};
 use tempfile::TempDir;
 
+/// The user to connect as.
+const USER: &str = "somebody";
+
 /// Set for the process that plays another server: the data folder to hold.
-const HELD_DATA: &str = "NAVAL_BATTLE_TEST_HELD_DATA";
+const HELD_DATA: &str = "EMBEDDED_POSTGRES_TEST_HELD_DATA";
 
 /// Set for the process that tells where it would keep its data.
-const IS_ASKED: &str = "NAVAL_BATTLE_TEST_IS_ASKED";
+const IS_ASKED: &str = "EMBEDDED_POSTGRES_TEST_IS_ASKED";
 
 #[test]
 fn a_new_cluster_accepts_connections_and_keeps_every_promise_of_durability_and_silence() {
@@ -43,7 +46,7 @@ fn a_new_cluster_accepts_connections_and_keeps_every_promise_of_durability_and_s
     let postgres = ground.start();
 
     assert_eq!(postgres.role(), Role::Owner);
-    assert_eq!(ask(&postgres, "select current_user || ' in ' || current_database()"), "naval_battle in postgres");
+    assert_eq!(ask(&postgres, "select current_user || ' in ' || current_database()"), "somebody in postgres");
     for (setting, value) in [
         ("data_checksums", "on"),
         ("fsync", "on"),
@@ -350,7 +353,7 @@ fn a_folder_that_postgres_may_not_enter_is_refused() {
     // Root can enter everything, and its stand-in cannot; an ordinary user is the stand-in itself.
     let mode = if geteuid().is_root() { 0o700 } else { 0o000 };
     fs::set_permissions(&closed, Permissions::from_mode(mode)).unwrap();
-    let settings = Settings { data: closed.join("data"), binaries: None };
+    let settings = settings(closed.join("data"));
 
     let error = embedded_postgres::start(&settings).unwrap_err();
 
@@ -494,8 +497,8 @@ fn root_may_be_an_ordinary_user() {
 
 #[test]
 fn the_data_lies_where_the_system_keeps_data() {
-    let of_root = "/var/lib/naval-battle";
-    for (data_home, of_others) in [("/data", "/data/naval-battle"), ("relative", "/home/me/.local/share/naval-battle")]
+    let of_root = "/var/lib/some-program";
+    for (data_home, of_others) in [("/data", "/data/some-program"), ("relative", "/home/me/.local/share/some-program")]
     {
         let said = Command::new(env::current_exe().unwrap())
             .args(["--exact", "where_the_data_lies", "--nocapture"])
@@ -515,7 +518,7 @@ fn the_data_lies_where_the_system_keeps_data() {
 #[test]
 fn where_the_data_lies() {
     if env::var_os(IS_ASKED).is_some() {
-        println!("\n{}", embedded_postgres::default_data_dir().unwrap().display());
+        println!("\n{}", embedded_postgres::default_data_dir("some-program").unwrap().display());
     }
 }
 
@@ -523,9 +526,13 @@ fn where_the_data_lies() {
 #[test]
 fn another_server() {
     let Some(data) = env::var_os(HELD_DATA) else { return };
-    let postgres = embedded_postgres::start(&Settings { data: PathBuf::from(data), binaries: None }).unwrap();
+    let postgres = embedded_postgres::start(&settings(PathBuf::from(data))).unwrap();
     println!("\nholding {:?} {}", postgres.role(), postgres.postmaster_id());
     let _ = io::stdin().read(&mut [0]);
+}
+
+fn settings(data: PathBuf) -> Settings {
+    Settings { data, user: USER.to_owned(), binaries: None, alternative: Some("build one".to_owned()) }
 }
 
 /// A place for one data folder, which is empty again when the test ends.
@@ -550,7 +557,7 @@ impl Ground {
     }
 
     fn settings(&self) -> Settings {
-        Settings { data: self.data(), binaries: None }
+        settings(self.data())
     }
 
     fn start(&self) -> Embedded {
@@ -641,7 +648,7 @@ impl Drop for Stranger {
 
 #[track_caller]
 fn assert_names_the_ways_out(error: &EmbeddedError) {
-    for way_out in ["apt install postgresql", "DATABASE_URL", "docker compose up"] {
+    for way_out in ["apt install postgresql", ", or build one"] {
         assert!(error.to_string().contains(way_out), "{error}");
     }
 }
@@ -722,7 +729,7 @@ fn ask(postgres: &Embedded, query: &str) -> String {
 
 fn connect(postgres: &Embedded) -> UnixStream {
     let mut stream = UnixStream::connect(postgres.socket_dir().join(".s.PGSQL.5432")).unwrap();
-    let who = format!("user\0{}\0database\0{}\0\0", Embedded::USER, Embedded::DATABASE);
+    let who = format!("user\0{}\0database\0{}\0\0", USER, Embedded::DATABASE);
     send(&mut stream, None, &[&196_608_u32.to_be_bytes(), who.as_bytes()].concat());
     stream
 }

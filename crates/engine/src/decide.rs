@@ -1,6 +1,6 @@
 use super::{
-    Battle, Cells, Coordinate, Due, Ending, Event, FirstShot, Game, MOST_GIVEN, MOST_SHOTS, Options, Phase, Placement,
-    Refusal, Seat, Shot, Victory, Volley,
+    Battle, Cells, Coordinate, Due, Ending, Event, FirstShot, Game, Options, Phase, Placement, Refusal, Seat, Shot,
+    Victory, Volley,
 };
 
 /// What a seat asks for.
@@ -116,8 +116,7 @@ fn fire(game: &mut Game, seat: Seat, cells: &[Coordinate]) -> Result<Event, Refu
         return Err(Refusal::WrongShotCount { expected: due, sent: cells.len() });
     }
     let (mut ruling, mut shots) = (battle.begin_volley(), Volley::new());
-    // `due` is at most MOST_SHOTS, and `take` holds the volley to it.
-    for &cell in cells.iter().take(MOST_SHOTS) {
+    for &cell in cells {
         let Some(outcome) = battle.strike(&mut ruling, game.options.grid, cell) else {
             battle.take_back(&ruling);
             let aimed = distinct_on_grid(&game.options, cells)?;
@@ -148,7 +147,7 @@ fn reveal(game: &mut Game, seat: Seat, cells: &[Coordinate]) -> Result<Event, Re
         return Err(Refusal::NotRevealable(not_revealable));
     }
     battle.give(given, &game.options);
-    Ok(Event::Revealed { seat, cells: cells.iter().copied().take(MOST_GIVEN).collect() })
+    Ok(Event::Revealed { seat, cells: cells.iter().copied().collect() })
 }
 
 /// Whoever has a seat may give up at any time (R24).

@@ -1,75 +1,91 @@
 use super::Cells;
 
-/// One thing that is wrong with a layout, and the ship or mine that it is about (R5).
+/// One thing that is wrong with a layout (R5).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// What is wrong.
+    /// What is wrong, and with which ship or mine.
     pub kind: FaultKind,
-    /// The ship's place in the list sent, from 0.
-    pub ship: Option<usize>,
-    /// The mine's place in the list sent, from 0.
-    pub mine: Option<usize>,
     /// The cells at fault.
     pub cells: Cells,
 }
 
-/// How many pairs that touch or overlap are told. A layout of the right size has fewer; one of two
+/// How many pairs that touch or overlap are listed. A layout of the right size has fewer; one of two
 /// hundred ships in a heap would have a hundred thousand.
 pub const MOST_PAIRS: usize = 300;
 
-/// What can be wrong with a layout.
+/// What can be wrong with a layout. A ship or mine is told by its place in the list sent, from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(missing_docs, reason = "`ship`, `mine` and `earlier`, one before it, are places in the list sent")]
 pub enum FaultKind {
-    /// A ship or mine reaches beyond the grid (R1).
-    OutsideGrid,
-    /// The fleet has no such ship left (R1).
-    SurplusShip {
-        /// Its length in cells.
-        length: u8,
-    },
-    /// A ship of the fleet was not sent (R1).
-    MissingShip {
-        /// Its length in cells.
-        length: u8,
-    },
+    /// A ship reaches beyond the grid (R1).
+    ShipOutside { ship: usize },
+    /// A mine lies beyond the grid (R1).
+    MineOutside { mine: usize },
+    /// The fleet has no such ship left (R1); its length is in cells.
+    SurplusShip { ship: usize, length: u8 },
+    /// A ship of the fleet was not sent (R1); its length is in cells.
+    MissingShip { length: u8 },
     /// Two ships share a cell (R1).
-    Overlap {
-        /// The earlier ship's place in the list.
-        earlier: usize,
-    },
+    Overlap { ship: usize, earlier: usize },
     /// Two ships touch (R2).
-    Touch {
-        /// The earlier ship's place in the list.
-        earlier: usize,
-    },
+    Touch { ship: usize, earlier: usize },
     /// A mine lies on a ship (R4).
-    MineOnShip,
+    MineOnShip { mine: usize, ship: usize },
     /// A mine touches a ship (R4).
-    MineTouchesShip,
+    MineTouchesShip { mine: usize, ship: usize },
     /// A mine touches another mine, or lies on it (R4).
-    MineTouchesMine {
-        /// The earlier mine's place in the list.
-        earlier: usize,
-    },
-    /// Too few or too many mines (R3).
-    WrongMineCount {
-        /// How many there must be.
-        expected: u8,
-    },
+    MineTouchesMine { mine: usize, earlier: usize },
+    /// There must be exactly so many mines (R3).
+    WrongMineCount { expected: u8 },
     /// The fleet is legal and leaves no cell for a mine (R7).
     NoRoomForMines,
 }
 
 impl FaultKind {
+    /// The ship that it is about: of two ships the later.
+    pub fn ship(self) -> Option<usize> {
+        match self {
+            Self::ShipOutside { ship }
+            | Self::SurplusShip { ship, .. }
+            | Self::Overlap { ship, .. }
+            | Self::Touch { ship, .. }
+            | Self::MineOnShip { ship, .. }
+            | Self::MineTouchesShip { ship, .. } => Some(ship),
+            Self::MineOutside { .. }
+            | Self::MissingShip { .. }
+            | Self::MineTouchesMine { .. }
+            | Self::WrongMineCount { .. }
+            | Self::NoRoomForMines => None,
+        }
+    }
+
+    /// The mine that it is about: of two mines the later.
+    pub fn mine(self) -> Option<usize> {
+        match self {
+            Self::MineOutside { mine }
+            | Self::MineOnShip { mine, .. }
+            | Self::MineTouchesShip { mine, .. }
+            | Self::MineTouchesMine { mine, .. } => Some(mine),
+            Self::ShipOutside { .. }
+            | Self::SurplusShip { .. }
+            | Self::MissingShip { .. }
+            | Self::Overlap { .. }
+            | Self::Touch { .. }
+            | Self::WrongMineCount { .. }
+            | Self::NoRoomForMines => None,
+        }
+    }
+
     /// Whether it is about two ships or mines, of which there may be very many.
     pub fn is_about_a_pair(self) -> bool {
         match self {
             Self::Overlap { .. }
             | Self::Touch { .. }
-            | Self::MineOnShip
-            | Self::MineTouchesShip
+            | Self::MineOnShip { .. }
+            | Self::MineTouchesShip { .. }
             | Self::MineTouchesMine { .. } => true,
-            Self::OutsideGrid
+            Self::ShipOutside { .. }
+            | Self::MineOutside { .. }
             | Self::SurplusShip { .. }
             | Self::MissingShip { .. }
             | Self::WrongMineCount { .. }
@@ -87,17 +103,17 @@ pub(super) struct Faults {
 
 impl Faults {
     /// Adds a fault, unless it is about one pair too many.
-    pub(super) fn tell(&mut self, kind: FaultKind, ship: Option<usize>, mine: Option<usize>, cells: Cells) {
+    pub(super) fn add(&mut self, kind: FaultKind, cells: Cells) {
         if kind.is_about_a_pair() {
             if self.is_full() {
                 return;
             }
             self.pairs += 1;
         }
-        self.list.push(Fault { kind, ship, mine, cells });
+        self.list.push(Fault { kind, cells });
     }
 
-    /// Whether no further pair is told.
+    /// Whether no further pair is added.
     pub(super) fn is_full(&self) -> bool {
         self.pairs == MOST_PAIRS
     }
@@ -113,7 +129,7 @@ impl Faults {
     }
 }
 
-/// Whether these may not be all faults of their layout, since no further pair was told.
+/// Whether these may not be all faults of their layout, since no further pair was added.
 pub fn may_be_more(faults: &[Fault]) -> bool {
     faults.iter().filter(|fault| fault.kind.is_about_a_pair()).count() >= MOST_PAIRS
 }

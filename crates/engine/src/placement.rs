@@ -57,8 +57,8 @@ impl Placement {
     /// # Errors
     ///
     /// *Every* fault: first those of the fleet, ship by ship, then those of the mines. A pair is
-    /// told once, at the later of the two; what lies outside the grid takes part in no pair. Of
-    /// pairs the first [`MOST_PAIRS`](super::MOST_PAIRS) are told.
+    /// listed once, at the later of the two; what lies outside the grid takes part in no pair. Of
+    /// pairs the first [`MOST_PAIRS`](super::MOST_PAIRS) are listed.
     pub fn check(&self, options: &Options) -> Result<Layout, Vec<Fault>> {
         let mut faults = Faults::default();
         self.check_ships(options, &mut faults);
@@ -66,7 +66,7 @@ impl Placement {
         let ships = self.ships.iter().fold(Cells::EMPTY, |all, ship| all | ship.cells());
         self.check_mines(options, &mut faults);
         if fleet_is_legal && options.mines && (options.grid.cells() - ships.with_neighbours()).is_empty() {
-            faults.tell(FaultKind::NoRoomForMines, None, None, Cells::EMPTY);
+            faults.add(FaultKind::NoRoomForMines, Cells::EMPTY);
         }
         if faults.is_empty() {
             Ok(Layout { ships, mines: self.mines.iter().copied().collect() })
@@ -92,73 +92,71 @@ impl Placement {
         let grid = options.grid.cells();
         let mut missing = options.fleet.ships().to_vec();
         for (index, ship) in self.ships.iter().enumerate() {
-            let mut tell = |kind, cells| faults.tell(kind, Some(index), None, cells);
-            let cells = ship.cells();
-            if (cells & grid).len() < ship.length() {
-                tell(FaultKind::OutsideGrid, cells - grid);
+            let (cells, length) = (ship.cells(), ship.length());
+            if (cells & grid).len() < length {
+                faults.add(FaultKind::ShipOutside { ship: index }, cells - grid);
             }
-            if let Some(place) = missing.iter().position(|length| *length == ship.length()) {
+            if let Some(place) = missing.iter().position(|missing| *missing == length) {
                 missing.remove(place);
             } else {
-                tell(FaultKind::SurplusShip { length: ship.length() }, cells);
+                faults.add(FaultKind::SurplusShip { ship: index, length }, cells);
             }
             self.check_pairs(index, cells & grid, grid, faults);
         }
         for length in missing {
-            faults.tell(FaultKind::MissingShip { length }, None, None, Cells::EMPTY);
+            faults.add(FaultKind::MissingShip { length }, Cells::EMPTY);
         }
     }
 
     /// A ship, as far as it lies on the grid, against those before it.
-    fn check_pairs(&self, index: usize, cells: Cells, grid: Cells, faults: &mut Faults) {
+    fn check_pairs(&self, ship: usize, cells: Cells, grid: Cells, faults: &mut Faults) {
         if cells.is_empty() || faults.is_full() {
             return;
         }
-        for (earlier, other) in self.ships.iter().take(index).enumerate() {
+        for (earlier, other) in self.ships.iter().take(ship).enumerate() {
             let other = other.cells() & grid;
             let shared = cells & other;
             let touching = cells & other.with_neighbours();
             if !shared.is_empty() {
-                faults.tell(FaultKind::Overlap { earlier }, Some(index), None, shared);
+                faults.add(FaultKind::Overlap { ship, earlier }, shared);
             } else if !touching.is_empty() {
-                faults.tell(FaultKind::Touch { earlier }, Some(index), None, touching);
+                faults.add(FaultKind::Touch { ship, earlier }, touching);
             }
         }
     }
 
     fn check_mines(&self, options: &Options, faults: &mut Faults) {
         let grid = options.grid.cells();
-        for (index, mine) in self.mines.iter().copied().enumerate() {
-            if options.grid.contains(mine) {
-                self.check_mine(index, mine, grid, faults);
+        for (mine, cell) in self.mines.iter().copied().enumerate() {
+            if options.grid.contains(cell) {
+                self.check_mine(mine, cell, grid, faults);
             } else {
-                faults.tell(FaultKind::OutsideGrid, None, Some(index), mine.into());
+                faults.add(FaultKind::MineOutside { mine }, cell.into());
             }
         }
         let expected = options.mine_count();
         if self.mines.len() != usize::from(expected) {
-            faults.tell(FaultKind::WrongMineCount { expected }, None, None, Cells::EMPTY);
+            faults.add(FaultKind::WrongMineCount { expected }, Cells::EMPTY);
         }
     }
 
     /// A mine against the ships, and against the mines before it.
-    fn check_mine(&self, index: usize, mine: Coordinate, grid: Cells, faults: &mut Faults) {
+    fn check_mine(&self, mine: usize, cell: Coordinate, grid: Cells, faults: &mut Faults) {
         if faults.is_full() {
             return;
         }
-        let mut tell = |kind, ship| faults.tell(kind, ship, Some(index), mine.into());
         for (ship, other) in self.ships.iter().enumerate() {
             let other = other.cells() & grid;
-            if other.contains(mine) {
-                tell(FaultKind::MineOnShip, Some(ship));
-            } else if other.with_neighbours().contains(mine) {
-                tell(FaultKind::MineTouchesShip, Some(ship));
+            if other.contains(cell) {
+                faults.add(FaultKind::MineOnShip { mine, ship }, cell.into());
+            } else if other.with_neighbours().contains(cell) {
+                faults.add(FaultKind::MineTouchesShip { mine, ship }, cell.into());
             }
         }
-        for (earlier, other) in self.mines.iter().copied().take(index).enumerate() {
+        for (earlier, other) in self.mines.iter().copied().take(mine).enumerate() {
             let other = Cells::from(other) & grid;
-            if other.with_neighbours().contains(mine) {
-                tell(FaultKind::MineTouchesMine { earlier }, None);
+            if other.with_neighbours().contains(cell) {
+                faults.add(FaultKind::MineTouchesMine { mine, earlier }, cell.into());
             }
         }
     }

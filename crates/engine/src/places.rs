@@ -43,6 +43,6 @@ impl Places {
             None => (self.across, index, Direction::Across),
             Some(rest) => (self.down, rest, Direction::Down),
         };
-        Some(Ship::new(starts.nth(u8::try_from(index).ok()?)?, self.length, direction))
+        Ship::new(starts.nth(u8::try_from(index).ok()?)?, self.length, direction)
     }
 }

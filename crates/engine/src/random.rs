@@ -40,7 +40,7 @@ fn draw(options: &Options, dice: &mut impl Dice) -> Option<ArrayVec<Ship, MOST_P
     let mut free = options.grid.cells();
     let mines = [1; MOST_MINES];
     let mines = mines.iter().take(usize::from(options.mine_count()));
-    let lengths = options.fleet.ships().iter().chain(mines).take(MOST_PIECES);
+    let lengths = options.fleet.ships().iter().chain(mines);
     for (&length, &faces) in lengths.zip(faces(options.grid, options.fleet)) {
         let places = Places::on(free, length);
         let faces = NonZeroU16::new(places.count().max(faces))?;

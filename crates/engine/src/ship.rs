@@ -27,11 +27,14 @@ impl Ship {
 
     /// A ship from its leftmost or topmost cell; a ship of one cell always lies across.
     ///
-    /// `length` is cut to 1 to [`Ship::LONGEST`] cells.
-    pub fn new(start: Coordinate, length: u8, direction: Direction) -> Self {
-        let length = length.clamp(1, Self::LONGEST);
-        let direction = if length == 1 { Direction::Across } else { direction };
-        Self { start, length, direction }
+    /// `None` where it has no cell, or more than [`Ship::LONGEST`].
+    pub fn new(start: Coordinate, length: u8, direction: Direction) -> Option<Self> {
+        (1..=Self::LONGEST).contains(&length).then(|| Self::on_cells(start, length, direction))
+    }
+
+    /// A ship of as many cells as were counted on a grid, so at least one and no more than fit.
+    pub(super) fn on_cells(start: Coordinate, length: u8, direction: Direction) -> Self {
+        Self { start, length, direction: if length == 1 { Direction::Across } else { direction } }
     }
 
     /// The leftmost or topmost cell.

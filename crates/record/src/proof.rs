@@ -215,7 +215,8 @@ mod tests {
 
     #[test]
     fn the_commitment_has_the_published_bytes() {
-        let ship = |start: &str, length, direction| Ship::new(Coordinate::parse(start).unwrap(), length, direction);
+        let ship =
+            |start: &str, length, direction| Ship::new(Coordinate::parse(start).unwrap(), length, direction).unwrap();
         let placement = Placement {
             ships: vec![
                 ship("A1", 5, Direction::Across),

@@ -196,7 +196,7 @@ impl BodyShot {
             (Mark::Hit, None) => Outcome::Hit,
             (Mark::Mine, None) => Outcome::Mine,
             (Mark::Sunk, Some(ship)) => {
-                Outcome::Sunk(Ship::new(cell_of(&ship.start)?, ship.length, Direction::from_word(&ship.direction)?))
+                Outcome::Sunk(Ship::new(cell_of(&ship.start)?, ship.length, Direction::from_word(&ship.direction)?)?)
             }
             (Mark::Miss | Mark::Hit | Mark::Mine, Some(_)) | (Mark::Sunk, None) => return None,
         };

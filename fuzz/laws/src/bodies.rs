@@ -167,7 +167,7 @@ fn plain_ship(value: &Value) -> Option<Ship> {
         "down" => Some(Direction::Down),
         _ => None,
     })?;
-    Some(Ship::new(plain_cell(object.get("start")?)?, length, direction))
+    Ship::new(plain_cell(object.get("start")?)?, length, direction)
 }
 
 fn plain_creation(value: &Value) -> Option<(Options, Option<String>, bool, Option<Level>)> {

@@ -52,8 +52,8 @@ pub(super) fn is_judged_like_the_model(placement: &Placement, choice: usize) {
     for fault in checked.as_ref().err().into_iter().flatten() {
         let body = FaultBody::new(Language::English, fault);
         assert!(!body.message.is_empty() && body.message.len() < 80, "{}", body.message);
-        assert!(fault.ship.is_none_or(|index| index < placement.ships.len()));
-        assert!(fault.mine.is_none_or(|index| index < placement.mines.len()));
+        assert!(fault.kind.ship().is_none_or(|index| index < placement.ships.len()));
+        assert!(fault.kind.mine().is_none_or(|index| index < placement.mines.len()));
     }
 
     let mut game = Game::new(options, Seat::Guest);
@@ -119,7 +119,7 @@ fn coordinate(byte: u8) -> Coordinate {
 
 fn ship(cell: u8, length: u8, direction: u8) -> Ship {
     let direction = if direction.is_multiple_of(2) { Direction::Across } else { Direction::Down };
-    Ship::new(coordinate(cell), length % 15 + 1, direction)
+    Ship::new(coordinate(cell), length % 15 + 1, direction).unwrap()
 }
 
 fn written(placement: &Placement) -> Value {
@@ -157,7 +157,7 @@ fn told(faults: &[Fault]) -> Vec<model::Fault> {
         FaultCode::NoRoomForMines => "no_room_for_mines",
     };
     let mut told: Vec<model::Fault> =
-        faults.iter().map(|fault| (code(fault).to_owned(), fault.ship, fault.mine)).collect();
+        faults.iter().map(|fault| (code(fault).to_owned(), fault.kind.ship(), fault.kind.mine())).collect();
     told.sort();
     told
 }

@@ -160,8 +160,9 @@ fn game_after(choice: usize, actions: usize) -> Game {
 fn placement(sent: &model::LayoutSent) -> Placement {
     use engine::Direction::{Across, Down};
     let cell = |text: &str| Coordinate::parse(text).unwrap();
-    let ship =
-        |ship: &model::ShipSent| Ship::new(cell(&ship.start), ship.length, if ship.down { Down } else { Across });
+    let ship = |ship: &model::ShipSent| {
+        Ship::new(cell(&ship.start), ship.length, if ship.down { Down } else { Across }).unwrap()
+    };
     Placement {
         ships: sent.ships.iter().map(ship).collect(),
         mines: sent.mines.iter().map(|mine| cell(mine)).collect(),

@@ -5,6 +5,7 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
 
+use crate::deadlines::LONGEST_WAIT;
 use crate::http::ServerSettings;
 use crate::http::address::Address;
 use crate::http::caller::Asking;
@@ -18,9 +19,6 @@ use crate::service::{Follower, Games, Heard, Stretch};
 
 /// The largest `seq`.
 const LAST_SEQ: u32 = 2_147_483_647;
-
-/// The longest wait, in seconds.
-const LONGEST_WAIT: u64 = 25;
 
 /// Read or follow the log
 ///
@@ -93,7 +91,7 @@ fn read_stretch(request: &RawRequest) -> Result<(Stretch, u32), Problem> {
     let stretch = Stretch {
         after: whole_number("after", after.as_deref(), 0, 0..=LAST_SEQ)?,
         limit: whole_number("limit", limit.as_deref(), 100, 1..=500)?,
-        wait: Duration::from_secs(whole_number("wait", wait.as_deref(), 0, 0..=LONGEST_WAIT)?),
+        wait: Duration::from_secs(whole_number("wait", wait.as_deref(), 0, 0..=LONGEST_WAIT.as_secs())?),
     };
     let last = request.single_header("last-event-id")?;
     let resumed = whole_number("Last-Event-ID", last, stretch.after, 0..=LAST_SEQ)?;

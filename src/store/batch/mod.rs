@@ -20,7 +20,8 @@ use uuid::Uuid;
 use self::load::Load;
 use super::moves::MoveRow;
 use super::pool::Pool;
-use super::{Failure, PATIENCE, Session, Snapshot};
+use super::{Failure, Session, Snapshot};
+use crate::deadlines::SESSION;
 use crate::metrics::Metrics;
 
 /// Which moves share statements.
@@ -180,7 +181,7 @@ impl<S: Shared> Worker<S> {
             if self.waiting.recv_many(&mut batch, MOST).await == 0 {
                 return;
             }
-            session.deadline = Instant::now() + PATIENCE;
+            session.deadline = Instant::now() + SESSION;
             self.serve(&mut session, batch).await;
         }
     }

@@ -6,11 +6,10 @@ use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-use embedded_postgres::Embedded;
 use rustix::process::{Signal, geteuid};
 
 use crate::startup::run::until;
-use ground::cluster::{Cluster, scratch_folder};
+use ground::cluster::{Cluster, USER, scratch_folder};
 use ground::keeper;
 use ground::signals::send;
 
@@ -44,7 +43,7 @@ impl Handmade {
         };
         let mut initdb = command("initdb");
         initdb.arg("--pgdata").arg(folder.join("cluster")).arg("--pwfile").arg(folder.join("password"));
-        initdb.args(["--username", Embedded::USER, "--auth=scram-sha-256", "--no-sync"]);
+        initdb.args(["--username", USER, "--auth=scram-sha-256", "--no-sync"]);
         assert!(initdb.args(["--encoding=UTF8", "--locale=C"]).status().unwrap().success());
         let mut postgres = command("postgres");
         postgres.arg("-D").arg(folder.join("cluster")).args(["-c", "listen_addresses="]);
@@ -61,7 +60,7 @@ impl Handmade {
 
     pub(crate) fn url(&self, password: &str) -> String {
         let socket = self.socket.display().to_string().replace('/', "%2F");
-        format!("postgres://{}:{password}@{socket}:5432/postgres?sslmode=disable", Embedded::USER)
+        format!("postgres://{USER}:{password}@{socket}:5432/postgres?sslmode=disable")
     }
 }
 

@@ -11,6 +11,9 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection};
 
 use crate::keeper;
 
+/// The user of every Postgres here, as the server calls its own.
+pub const USER: &str = "naval_battle";
+
 /// A Postgres that other tests may share.
 pub struct Cluster {
     /// None while it is stopped.
@@ -81,7 +84,7 @@ impl Cluster {
 }
 
 fn launch(data: &Path) -> Embedded {
-    let settings = Settings { data: data.to_owned(), binaries: None };
+    let settings = Settings { data: data.to_owned(), user: USER.to_owned(), binaries: None, alternative: None };
     let embedded = embedded_postgres::start(&settings).expect("an embedded Postgres starts on this machine");
     keeper::quit(embedded.postmaster_id());
     embedded
@@ -100,8 +103,8 @@ impl Database {
     pub fn on(socket: &Path, name: &str) -> Self {
         let options = PgConnectOptions::new_without_pgpass()
             .socket(socket)
-            .port(5432)
-            .username(Embedded::USER)
+            .port(Embedded::PORT)
+            .username(USER)
             .database(name)
             .ssl_mode(PgSslMode::Disable);
         Self { options, name: name.to_owned(), socket: socket.to_owned() }
@@ -120,12 +123,12 @@ impl Database {
     /// As `DATABASE_URL` names it.
     pub fn url(&self) -> String {
         let socket = self.socket.display().to_string().replace('/', "%2F");
-        format!("postgres://{}@{socket}:5432/{}?sslmode=disable", Embedded::USER, self.name)
+        format!("postgres://{}@{socket}:5432/{}?sslmode=disable", USER, self.name)
     }
 
     /// As `DATABASE_URL` names it by way of a port of this machine.
     pub fn url_by_way_of(&self, port: u16) -> String {
-        format!("postgres://{}@127.0.0.1:{port}/{}?sslmode=disable", Embedded::USER, self.name)
+        format!("postgres://{}@127.0.0.1:{port}/{}?sslmode=disable", USER, self.name)
     }
 
     /// What its Postgres has written since it was started.

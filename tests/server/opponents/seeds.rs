@@ -14,7 +14,7 @@ fn layout_of(sent: &LayoutSent, game: &Game) -> Layout {
     use engine::{Coordinate, Direction, Placement, Ship};
     let cell = |text: &String| Coordinate::parse(text).unwrap();
     let ship = |ship: &testing::model::ShipSent| {
-        Ship::new(cell(&ship.start), ship.length, if ship.down { Direction::Down } else { Direction::Across })
+        Ship::new(cell(&ship.start), ship.length, if ship.down { Direction::Down } else { Direction::Across }).unwrap()
     };
     let placement =
         Placement { ships: sent.ships.iter().map(ship).collect(), mines: sent.mines.iter().map(cell).collect() };

@@ -447,7 +447,7 @@ fn ship_moved(account: &mut Account, rng: &mut ChaCha8Rng) -> Option<()> {
     let mut ships: Vec<Ship> = Vec::new();
     for ship in board["ships"].as_array()? {
         let direction = if ship["direction"] == "down" { Direction::Down } else { Direction::Across };
-        ships.push(Ship::new(cell(&ship["start"])?, u8::try_from(ship["length"].as_u64()?).ok()?, direction));
+        ships.push(Ship::new(cell(&ship["start"])?, u8::try_from(ship["length"].as_u64()?).ok()?, direction)?);
     }
     let untouched = |ship: &Ship| !fired.iter().any(|cell| ship.cells().contains(*cell));
     // Nobody may have given a cell of it away either.
@@ -460,7 +460,7 @@ fn ship_moved(account: &mut Account, rng: &mut ChaCha8Rng) -> Option<()> {
     let layout = (0..2_000).find_map(|_| {
         let start = Coordinate::new(rng.random_range(0..side), rng.random_range(0..side))?;
         let direction = if rng.random() { Direction::Down } else { Direction::Across };
-        ships[place] = Ship::new(start, old.length(), direction);
+        ships[place] = Ship::new(start, old.length(), direction)?;
         let placement = Placement { ships: ships.clone(), mines: mines.clone() };
         let layout = placement.check(&options).ok()?;
         (ships[place] != old && untouched(&ships[place])).then_some(layout)

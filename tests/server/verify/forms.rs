@@ -164,6 +164,6 @@ fn any_happened(rng: &mut ChaCha8Rng) -> Happened {
 
 fn any_outcome(rng: &mut ChaCha8Rng) -> Outcome {
     let direction = *[Direction::Across, Direction::Down].choose(rng).unwrap();
-    let ship = Ship::new(any_cell(rng), rng.random_range(1..=5), direction);
+    let ship = Ship::new(any_cell(rng), rng.random_range(1..=5), direction).unwrap();
     *[Outcome::Miss, Outcome::Hit, Outcome::Mine, Outcome::Sunk(ship)].choose(rng).unwrap()
 }

@@ -28,7 +28,7 @@ pub fn ships(line: &str) -> Vec<Ship> {
     let ship = |word: &str| {
         let direction = if word.contains('v') { Direction::Down } else { Direction::Across };
         let (start, length) = word.split_once(['>', 'v']).expect("a ship such as A1>5");
-        Ship::new(cell(start), length.parse().expect("a length"), direction)
+        Ship::new(cell(start), length.parse().expect("a length"), direction).expect("a ship")
     };
     line.split_whitespace().map(ship).collect()
 }
@@ -91,8 +91,8 @@ pub fn faults_written(faults: &[Fault]) -> String {
         let cells = Some(written(fault.cells.iter())).filter(|cells| !cells.is_empty());
         let parts = [
             Some(fault_code(fault.kind).to_owned()),
-            about("ship", fault.ship),
-            about("mine", fault.mine),
+            about("ship", fault.kind.ship()),
+            about("mine", fault.kind.mine()),
             cells.map(|cells| format!("at {cells}")),
         ];
         words(parts.into_iter().flatten())
@@ -125,12 +125,12 @@ pub fn refusal_code(refusal: &Refusal) -> &'static str {
 /// The code that the API has for a fault.
 pub fn fault_code(kind: FaultKind) -> &'static str {
     match kind {
-        FaultKind::OutsideGrid => "outside_grid",
+        FaultKind::ShipOutside { .. } | FaultKind::MineOutside { .. } => "outside_grid",
         FaultKind::SurplusShip { .. } | FaultKind::MissingShip { .. } => "wrong_fleet",
         FaultKind::Overlap { .. } => "overlap",
         FaultKind::Touch { .. } => "touch",
-        FaultKind::MineOnShip => "mine_on_ship",
-        FaultKind::MineTouchesShip | FaultKind::MineTouchesMine { .. } => "mine_touches",
+        FaultKind::MineOnShip { .. } => "mine_on_ship",
+        FaultKind::MineTouchesShip { .. } | FaultKind::MineTouchesMine { .. } => "mine_touches",
         FaultKind::WrongMineCount { .. } => "wrong_mine_count",
         FaultKind::NoRoomForMines => "no_room_for_mines",
     }

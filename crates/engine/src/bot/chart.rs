@@ -20,7 +20,7 @@ pub(super) struct Chart {
 impl Chart {
     /// The chart of a board.
     pub(super) fn of(board: &BoardView, options: &Options) -> Self {
-        let mut afloat: ArrayVec<u8, MOST_SHOTS> = options.fleet.ships().iter().copied().take(MOST_SHOTS).collect();
+        let mut afloat: ArrayVec<u8, MOST_SHOTS> = options.fleet.ships().iter().copied().collect();
         for (ship, _) in board.ships.iter().filter(|(_, sunk)| *sunk) {
             if let Some(index) = afloat.iter().position(|length| *length == ship.length()) {
                 afloat.remove(index);

@@ -33,7 +33,11 @@ pub(super) fn cells(sight: &Sight, count: u8, dice: &mut impl Dice) -> Given {
 }
 
 /// The cells of the own ship that has this cell.
+#[expect(
+    clippy::expect_used,
+    reason = "only a cell of an own ship can be given away, and the seat sees its ships whole"
+)]
 fn ship_with(sight: &Sight, cell: Coordinate) -> Cells {
     let mut ships = sight.own().ships.iter().map(|(ship, _)| ship.cells());
-    ships.find(|cells| cells.contains(cell)).unwrap_or_default()
+    ships.find(|cells| cells.contains(cell)).expect("a ship that has the cell")
 }

@@ -70,15 +70,16 @@ impl Guesses {
     }
 }
 
+#[expect(clippy::indexing_slicing, reason = "every cell has an index below CELLS")]
 impl Chances {
     /// The chance of a ship.
     pub(super) fn ship(&self, cell: Coordinate) -> f64 {
-        self.ships.get(index(cell)).copied().unwrap_or_default()
+        self.ships[index(cell)]
     }
 
     /// The chance of a mine.
     pub(super) fn mine(&self, cell: Coordinate) -> f64 {
-        self.mines.get(index(cell)).copied().unwrap_or_default()
+        self.mines[index(cell)]
     }
 }
 
@@ -86,11 +87,10 @@ fn index(cell: Coordinate) -> usize {
     usize::from(cell.row()) * usize::from(Coordinate::LIMIT) + usize::from(cell.column())
 }
 
+#[expect(clippy::indexing_slicing, reason = "every cell has an index below CELLS")]
 fn add(sums: &mut [f64; CELLS], cells: Cells, share: f64) {
     for cell in cells.iter() {
-        if let Some(sum) = sums.get_mut(index(cell)) {
-            *sum += share;
-        }
+        sums[index(cell)] += share;
     }
 }
 
@@ -103,7 +103,7 @@ struct Through {
 /// All ships that can go through the cells found.
 fn ships_through(chart: &Chart) -> Vec<Through> {
     let mut through = Vec::new();
-    let mut lengths: ArrayVec<u8, MOST_SHOTS> = chart.afloat().iter().copied().take(MOST_SHOTS).collect();
+    let mut lengths: ArrayVec<u8, MOST_SHOTS> = chart.afloat().iter().copied().collect();
     let mut last = 0;
     lengths.retain(|length| std::mem::replace(&mut last, *length) != *length);
     let mut starts = chart.found();
@@ -119,7 +119,7 @@ fn ships_through(chart: &Chart) -> Vec<Through> {
             let directions: &[_] =
                 if length > 1 { &[Direction::Across, Direction::Down] } else { &[Direction::Across] };
             for &direction in directions {
-                let ship = Ship::new(start, length, direction);
+                let Some(ship) = Ship::new(start, length, direction) else { continue };
                 let cells = ship.cells();
                 if cells.len() == length && !(cells & chart.found()).is_empty() && chart.admits(ship) {
                     through.push(Through { length, cells });
@@ -132,7 +132,7 @@ fn ships_through(chart: &Chart) -> Vec<Through> {
 
 /// One try; `None` where something finds no place.
 fn guess(chart: &Chart, through: &[Through], dice: &mut impl Dice) -> Option<Guess> {
-    let mut lengths: ArrayVec<u8, MOST_SHOTS> = chart.afloat().iter().copied().take(MOST_SHOTS).collect();
+    let mut lengths: ArrayVec<u8, MOST_SHOTS> = chart.afloat().iter().copied().collect();
     let (mut ships, mut found, mut free) = (Cells::EMPTY, chart.found(), chart.open() | chart.found());
     let mut weight = 1.0;
     while let Some(cell) = found.first() {

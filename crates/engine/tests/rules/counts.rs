@@ -58,7 +58,7 @@ fn r7_on_12x12_and_15x15_there_is_room_for_all_mines_whatever_the_fleet() {
         for grid in [Grid::Twelve, Grid::Fifteen] {
             // What each ship and each mine takes in the middle of the sea, where it takes most.
             let middle = Coordinate::new(5, 5).unwrap();
-            let takes = |length| Ship::new(middle, length, Direction::Down).cells().with_neighbours().len();
+            let takes = |length| Ship::new(middle, length, Direction::Down).unwrap().cells().with_neighbours().len();
 
             let by_ships: u8 = fleet.ships().iter().map(|length| takes(*length)).sum();
             let by_other_mines = takes(1) * (grid.mines() - 1);
@@ -206,7 +206,7 @@ impl Kinds {
             let directions: &[_] =
                 if length == 1 { &[Direction::Across] } else { &[Direction::Across, Direction::Down] };
             for &direction in directions {
-                let ship = Ship::new(start, length, direction);
+                let ship = Ship::new(start, length, direction).unwrap();
                 let cells = ship.cells();
                 if (cells & grid.cells()).len() == length {
                     let taken = cells.with_neighbours() & grid.cells();
@@ -236,7 +236,7 @@ fn random_ships(grid: Grid, fleet: Fleet, places: &[Place], rng: &mut impl Rng) 
         } else {
             let [column, row] = [(); 2].map(|()| rng.random_range(0..grid.side()));
             let direction = *[Direction::Across, Direction::Down].choose(rng).unwrap();
-            ships.push(Ship::new(Coordinate::new(column, row).unwrap(), length, direction));
+            ships.push(Ship::new(Coordinate::new(column, row).unwrap(), length, direction).unwrap());
         }
     }
     ships

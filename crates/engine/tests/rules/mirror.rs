@@ -44,7 +44,7 @@ pub(crate) fn seat_back(seat: Seat) -> model::Seat {
 pub(crate) fn placement(layout: &model::LayoutSent) -> Placement {
     let ship = |ship: &model::ShipSent| {
         let direction = if ship.down { Direction::Down } else { Direction::Across };
-        Ship::new(Coordinate::parse(&ship.start).unwrap(), ship.length, direction)
+        Ship::new(Coordinate::parse(&ship.start).unwrap(), ship.length, direction).unwrap()
     };
     Placement { ships: layout.ships.iter().map(ship).collect(), mines: cells(&layout.mines) }
 }
@@ -122,7 +122,7 @@ impl From<&Refusal> for Told {
             Refusal::IllegalLayout(found) => {
                 faults = found
                     .iter()
-                    .map(|fault| (fault_code(fault.kind).to_owned(), fault.ship, fault.mine))
+                    .map(|fault| (fault_code(fault.kind).to_owned(), fault.kind.ship(), fault.kind.mine()))
                     .collect::<Vec<_>>();
                 faults.sort();
             }

@@ -132,10 +132,10 @@ fn spoiled_volley(
     let Shot { cell, outcome } = shots[index];
     let ship = match outcome {
         Outcome::Sunk(ship) => ship,
-        Outcome::Miss | Outcome::Hit | Outcome::Mine => Ship::new(cell, 2, Direction::Across),
+        Outcome::Miss | Outcome::Hit | Outcome::Mine => Ship::new(cell, 2, Direction::Across).unwrap(),
     };
-    let longer = Ship::new(ship.start(), ship.length() + 1, ship.direction());
-    let elsewhere = Ship::new((grid - ship.cells()).first().unwrap(), ship.length(), ship.direction());
+    let longer = Ship::new(ship.start(), ship.length() + 1, ship.direction()).unwrap();
+    let elsewhere = Ship::new((grid - ship.cells()).first().unwrap(), ship.length(), ship.direction()).unwrap();
     let answers =
         [Outcome::Miss, Outcome::Hit, Outcome::Mine].into_iter().chain([ship, longer, elsewhere].map(Outcome::Sunk));
     for answer in answers.filter(|answer| *answer != outcome) {

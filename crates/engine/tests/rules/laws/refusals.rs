@@ -82,43 +82,41 @@ fn is_exact(fault: &Fault, options: &Options, placement: &Placement, sent: &mode
     let ship = |index: usize| sent.ships[index].cells();
     let ship_on_grid = |index: usize| ship(index).into_iter().filter(on_grid).collect::<Vec<_>>();
     let named: BTreeSet<model::Cell> = fault.cells.iter().map(|cell| (cell.row(), cell.column())).collect();
-    let expected: Vec<model::Cell> = match (fault.kind, fault.ship, fault.mine) {
-        (FaultKind::OutsideGrid, Some(index), None) => ship(index).into_iter().filter(|cell| !on_grid(cell)).collect(),
-        (FaultKind::SurplusShip { length }, Some(index), None) => {
+    let expected: Vec<model::Cell> = match fault.kind {
+        FaultKind::ShipOutside { ship: index } => ship(index).into_iter().filter(|cell| !on_grid(cell)).collect(),
+        FaultKind::SurplusShip { ship: index, length } => {
             assert_eq!(length, placement.ships[index].length());
             ship(index)
         }
-        (FaultKind::Overlap { earlier }, Some(later), None) => {
+        FaultKind::Overlap { ship: later, earlier } => {
             assert!(earlier < later);
             let other = ship_on_grid(earlier);
             ship_on_grid(later).into_iter().filter(|cell| other.contains(cell)).collect()
         }
-        (FaultKind::Touch { earlier }, Some(later), None) => {
+        FaultKind::Touch { ship: later, earlier } => {
             assert!(earlier < later);
             let other = ship_on_grid(earlier);
             let touches = |cell: &model::Cell| other.iter().any(|other| model::touch(*cell, *other));
             ship_on_grid(later).into_iter().filter(touches).collect()
         }
-        (FaultKind::OutsideGrid, None, Some(mine))
-        | (FaultKind::MineOnShip | FaultKind::MineTouchesShip, Some(_), Some(mine)) => {
-            vec![model::cell(&sent.mines[mine])]
-        }
-        (FaultKind::MineTouchesMine { earlier }, None, Some(later)) => {
+        FaultKind::MineOutside { mine }
+        | FaultKind::MineOnShip { mine, .. }
+        | FaultKind::MineTouchesShip { mine, .. } => vec![model::cell(&sent.mines[mine])],
+        FaultKind::MineTouchesMine { mine: later, earlier } => {
             assert!(earlier < later);
             assert!(model::touch(model::cell(&sent.mines[earlier]), model::cell(&sent.mines[later])));
             vec![model::cell(&sent.mines[later])]
         }
-        (FaultKind::MissingShip { length }, None, None) => {
+        FaultKind::MissingShip { length } => {
             let sent = placement.ships.iter().filter(|ship| ship.length() == length).count();
             assert!(sent < options.fleet.ships_of(length));
             vec![]
         }
-        (FaultKind::WrongMineCount { expected }, None, None) => {
+        FaultKind::WrongMineCount { expected } => {
             assert_eq!(expected, options.mine_count());
             vec![]
         }
-        (FaultKind::NoRoomForMines, None, None) => vec![],
-        (kind, ship, mine) => panic!("{kind:?} is not about ship {ship:?} and mine {mine:?}"),
+        FaultKind::NoRoomForMines => vec![],
     };
     // What lies beyond the largest grid has no name.
     let expected: BTreeSet<model::Cell> = expected.into_iter().filter(|cell| cell.0 < 15 && cell.1 < 15).collect();

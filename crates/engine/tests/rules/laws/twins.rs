@@ -140,7 +140,7 @@ fn places(length: u8, through: Option<Coordinate>, free: Cells) -> Vec<Ship> {
     let mut places = Vec::new();
     for start in free.iter() {
         for direction in [Direction::Across, Direction::Down] {
-            let ship = Ship::new(start, length, direction);
+            let ship = Ship::new(start, length, direction).unwrap();
             let cells = ship.cells();
             if cells.len() == length && (cells - free).is_empty() && through.is_none_or(|cell| cells.contains(cell)) {
                 places.push(ship);

@@ -123,7 +123,7 @@ fn tried_by_the_letter(options: &Options, rng: &mut impl Rng) -> Option<Placemen
             Direction::Across => Coordinate::new(along, aside)?,
             Direction::Down => Coordinate::new(aside, along)?,
         };
-        let ship = Ship::new(start, length, direction);
+        let ship = Ship::new(start, length, direction)?;
         if !(ship.cells() - free).is_empty() {
             return None;
         }

@@ -36,7 +36,7 @@ fn p02_r1_a_ship_never_goes_on_in_the_next_row_or_column() {
             for length in 2..=5 {
                 for (column, row, direction) in [(last, row, Direction::Across), (row, last, Direction::Down)] {
                     let start = Coordinate::new(column, row).expect("a cell of the grid");
-                    let ship = Ship::new(start, length, direction);
+                    let ship = Ship::new(start, length, direction).unwrap();
 
                     let told = faults_of(grid, Fleet::Classic, &Placement { ships: vec![ship], mines: vec![] });
 
@@ -272,7 +272,7 @@ fn flush_with_the_edges(grid: Grid, length: u8) -> Vec<Ship> {
             let middle_of_the_grid = along != 0 && along != last && edge != 0 && edge != grid.side() - 1;
             if !middle_of_the_grid {
                 for (column, row, direction) in [(along, edge, Direction::Across), (edge, along, Direction::Down)] {
-                    ships.push(Ship::new(Coordinate::new(column, row).expect("a cell"), length, direction));
+                    ships.push(Ship::new(Coordinate::new(column, row).expect("a cell"), length, direction).unwrap());
                 }
             }
         }
@@ -287,7 +287,7 @@ fn complete(placement: &mut Placement, lengths: &[u8], options: &Options) -> boo
     let Some((&length, lengths)) = lengths.split_first() else { return lay_mines(placement, free, options) };
     for start in free.iter() {
         for direction in [Direction::Down, Direction::Across] {
-            let ship = Ship::new(start, length, direction);
+            let ship = Ship::new(start, length, direction).unwrap();
             if ship.cells().len() == length && (ship.cells() - free).is_empty() {
                 placement.ships.push(ship);
                 if complete(placement, lengths, options) {

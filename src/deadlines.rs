@@ -1,0 +1,108 @@
+//! How long anything is waited for, and why these times stand in this order.
+//!
+//! Whoever is nearer to the cause gives up first, so that what is told is what went wrong. Only
+//! budgets, the turn clock and the expiry of a game that nobody joins are set elsewhere: they are
+//! rules, not patience.
+
+use std::time::Duration;
+
+/// Postgres: how long a statement waits for a row that another session holds.
+pub const LOCK: Duration = Duration::from_millis(500);
+
+/// Postgres: how long a statement takes.
+pub const STATEMENT: Duration = Duration::from_secs(2);
+
+/// Postgres: how long a transaction that somebody began and left open is kept.
+pub const IDLE_IN_TRANSACTION: Duration = Duration::from_secs(5);
+
+/// How long the database is waited for when the server starts.
+pub const FIRST_CONNECTION: Duration = Duration::from_secs(10);
+
+/// How long one waits for a connection of the pool.
+pub const CONNECTION: Duration = Duration::from_secs(2);
+
+/// How long a new connection is waited for before looking whether one came back meanwhile.
+pub const NEW_CONNECTION: Duration = Duration::from_millis(100);
+
+/// When a connection that nobody uses is closed.
+pub const IDLE_CONNECTION: Duration = Duration::from_mins(10);
+
+/// How long a session lasts, from before it is checked out to the answer of its last statement.
+pub const SESSION: Duration = Duration::from_millis(2_500);
+
+/// How long a change waits for its turn at its game.
+pub const TURN: Duration = Duration::from_millis(1_500);
+
+/// How long a caller waits for the answer to a change.
+pub const ANSWER: Duration = Duration::from_millis(2_800);
+
+/// An action that began in time may still be on its way for so long after the game's deadline. The
+/// statement that lists the timers that went off has the same time in it.
+pub const GRACE: Duration = Duration::from_secs(1);
+
+/// How often the clocks of games are looked at.
+pub const SWEEP: Duration = Duration::from_millis(500);
+
+/// How often the versions of the watched games are looked at where servers notify each other.
+pub const LOOK: Duration = Duration::from_secs(1);
+
+/// How often they are looked at where servers do not.
+pub const LOOK_ALONE: Duration = Duration::from_millis(250);
+
+/// Games that grew within this time go into one notification.
+pub const GATHERING: Duration = Duration::from_millis(25);
+
+/// How long until a log that could not be read is read again.
+pub const READ_AGAIN: Duration = Duration::from_millis(200);
+
+/// How long until notifications that broke off are listened to again.
+pub const LISTEN_AGAIN: Duration = Duration::from_secs(1);
+
+/// How long the head of a request is waited for.
+pub const HEAD: Duration = Duration::from_secs(10);
+
+/// How long the body of a request is waited for.
+pub const BODY: Duration = Duration::from_secs(10);
+
+/// After so long without an event a stream says that there was none.
+pub const SILENCE: Duration = Duration::from_secs(15);
+
+/// The longest that a client may ask to wait for an event.
+pub const LONGEST_WAIT: Duration = Duration::from_secs(25);
+
+/// A peer that takes nothing of what is sent for so long is gone.
+pub const PEER_SILENCE: Duration = Duration::from_mins(1);
+
+/// How long requests under way may still take once the server is told to stop.
+pub const STOPPING: Duration = Duration::from_secs(5);
+
+/// How long connections to Postgres are waited for after that.
+pub const CLOSING: Duration = Duration::from_secs(2);
+
+/// After so long without a byte common proxies give a reply up.
+const PROXY: Duration = Duration::from_secs(30);
+
+/// After so long whoever stops the server, such as Docker, kills it.
+const KILL: Duration = Duration::from_secs(10);
+
+const fn is_before(one: Duration, other: Duration) -> bool {
+    one.as_nanos() < other.as_nanos()
+}
+
+const _: () = {
+    assert!(is_before(LOCK, STATEMENT), "a held row is told as such, not as a statement that took too long");
+    assert!(is_before(STATEMENT, SESSION), "Postgres gives up before the session, which hears it and stays of use");
+    assert!(is_before(SESSION, IDLE_IN_TRANSACTION), "Postgres never ends a session that somebody still uses");
+    assert!(is_before(NEW_CONNECTION, CONNECTION), "there is time left to wait for a connection that comes back");
+    assert!(is_before(CONNECTION, SESSION), "who gets no connection is told so, and not that no answer came");
+    assert!(is_before(TURN, ANSWER), "who waits in vain for a turn is told so, and has time left after one that came");
+    assert!(is_before(SESSION, ANSWER), "the session's own failure is told, and nothing is written after the answer");
+    assert!(is_before(ANSWER, STOPPING), "requests under way are answered before the server leaves");
+    assert!(is_before(STOPPING.saturating_add(CLOSING), KILL), "the server leaves by itself before it is killed");
+    assert!(is_before(SILENCE, PROXY), "a stream without events is kept by a proxy");
+    assert!(is_before(LONGEST_WAIT.saturating_add(ANSWER), PROXY), "a wait is answered before a proxy gives it up");
+    assert!(is_before(SILENCE, PEER_SILENCE), "a peer has had something to take before it counts as gone");
+    assert!(is_before(GATHERING, LOOK_ALONE), "a notification comes before anybody would have looked");
+    assert!(is_before(LOOK_ALONE, LOOK), "who is not notified looks more often");
+    assert!(is_before(SWEEP, GRACE), "an end is written within twice the grace");
+};
