@@ -10,6 +10,7 @@
 
 mod bots;
 mod counts;
+mod games;
 mod laws;
 mod layouts;
 mod mirror;
