@@ -9,6 +9,7 @@ mod clock;
 mod desk;
 mod endings;
 mod flush;
+mod games;
 mod headers;
 mod hidden;
 mod json;

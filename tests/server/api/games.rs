@@ -1,0 +1,157 @@
+//! The games of `tests/games`, played over HTTP: every line is a request.
+
+use std::time::Duration;
+
+use futures_util::future::join;
+use naval_battle::schema::Code;
+use serde_json::{Value, json};
+
+use crate::api::asking::side_by_side;
+use ground::server::{Reply, Server};
+use ground::table::Table;
+use testing::game_file::{Deed, Script, Setup, Step};
+use testing::model::Seat;
+use testing::referee::{Player, all_games, play};
+
+#[tokio::test]
+async fn the_server_plays_every_game_as_it_is_written() {
+    let server = Server::shared().await;
+    let runs_out = |game: &Script| game.lines.iter().any(|line| line.step == Step::TimeRunsOut);
+    let (by_the_clock, others): (Vec<_>, Vec<_>) = all_games().into_iter().partition(|(_, game)| runs_out(game));
+
+    // Whoever waits for a deadline takes no time from anybody.
+    let clock = futures_util::future::join_all(by_the_clock.iter().map(|(_, game)| is_played(&server, game, Some(10))));
+    join(clock, side_by_side(others.iter().map(|(_, game)| is_played(&server, game, None)))).await;
+}
+
+async fn is_played(server: &Server, game: &Script, turn_seconds: Option<u32>) {
+    let mut player = OverHttp::begin(server, &game.setup, turn_seconds).await;
+    play(game, &mut player).await;
+    player.check_log().await;
+}
+
+/// A game on a server.
+struct OverHttp<'a> {
+    server: &'a Server,
+    table: Table,
+    /// The game that ended, once somebody has asked for a rematch.
+    ended: Option<Table>,
+}
+
+impl<'a> OverHttp<'a> {
+    async fn begin(server: &'a Server, setup: &Setup, turn_seconds: Option<u32>) -> Self {
+        let mut options = setup.options.to_json();
+        options["first"] = json!(setup.first.name());
+        options["turn_seconds"] = json!(turn_seconds);
+        let mut table = Table::create(server, &json!({ "options": options })).await;
+        if setup.joined {
+            table.join(server).await;
+        }
+        Self { server, table, ended: None }
+    }
+
+    async fn join(&mut self, who: Option<Seat>) -> Result<Value, Value> {
+        let token = who.map(|seat| self.table.token(seat));
+        let reply = self.server.post(&self.table.path("/join"), token, &json!({})).await;
+        if reply.status == 201 {
+            reply.json["token"].as_str().expect("a token").clone_into(&mut self.table.guest);
+        }
+        answer(&reply, 201)
+    }
+
+    async fn rematch(&mut self, seat: Seat) -> Result<Value, Value> {
+        let ended = self.ended.as_ref().unwrap_or(&self.table).clone();
+        let reply = self.server.post(&ended.path("/rematch"), Some(ended.token(seat)), &json!({})).await;
+        if reply.status == 201 {
+            let id = reply.json["game"]["id"].as_str().expect("an id").to_owned();
+            if self.ended.replace(ended).is_none() {
+                self.table = Table { id, host: String::new(), guest: String::new() };
+            }
+            let token = if seat == Seat::Host { &mut self.table.host } else { &mut self.table.guest };
+            reply.json["token"].as_str().expect("a token").clone_into(token);
+        }
+        answer(&reply, 201)
+    }
+
+    /// Insists that reply, event and game tell the same of an action.
+    async fn check_progress(&self, seat: Seat, kind: &str, reply: &Reply) {
+        let game = self.table.see(self.server, None).await;
+        let event = &reply.json["events"][0];
+        assert_eq!((&event["type"], &event["seat"]), (&json!(kind), &json!(seat.name())), "{event}");
+        assert_eq!((&event["seq"], &event["head"]), (&game["version"], &game["head"]), "{event}");
+        assert_eq!(reply.json["version"], game["version"]);
+        for field in ["status", "awaiting"] {
+            assert_eq!((&event[field], &reply.json[field]), (&game[field], &game[field]), "{event}");
+        }
+        assert_eq!(event.get("result").unwrap_or(&Value::Null), &game["result"], "{event}");
+    }
+
+    /// Insists that the log has every event once, and the result at its end alone.
+    async fn check_log(&self) {
+        let game = self.table.see(self.server, None).await;
+        let log = self.table.log(self.server).await;
+        for (place, event) in log.iter().enumerate() {
+            assert_eq!(event["seq"], place + 1);
+            let is_the_end = place + 1 == log.len() && !game["result"].is_null();
+            assert_eq!(event.get("result"), is_the_end.then_some(&game["result"]), "{event}");
+        }
+        assert_eq!(game["version"], log.len());
+    }
+}
+
+impl Player for OverHttp<'_> {
+    async fn act(&mut self, who: Option<Seat>, deed: &Deed) -> Result<Value, Value> {
+        let (server, table) = (self.server, &self.table);
+        let (kind, reply) = match (deed, who) {
+            (Deed::Join, _) => return self.join(who).await,
+            (Deed::Rematch, Some(seat)) => return self.rematch(seat).await,
+            (Deed::Place(layout), Some(seat)) => ("placed", table.place(server, seat, layout).await),
+            (Deed::Fire(shots), Some(seat)) => {
+                ("fired", server.post(&table.path("/fire"), Some(table.token(seat)), &json!({ "shots": shots })).await)
+            }
+            (Deed::Reveal(cells), Some(seat)) => (
+                "revealed",
+                server.post(&table.path("/reveal"), Some(table.token(seat)), &json!({ "cells": cells })).await,
+            ),
+            (Deed::Resign, Some(seat)) => ("resigned", table.resign(server, seat).await),
+            (_, None) => panic!("a stranger cannot {deed:?}"),
+        };
+        answer(&reply, 200)?;
+        self.check_progress(who.expect("a seat acted"), kind, &reply).await;
+        let event = reply.json["events"][0].clone();
+        match deed {
+            Deed::Fire(shots) => {
+                let told: Vec<_> = event["shots"].as_array().expect("a list").iter().map(|shot| &shot["cell"]).collect();
+                assert_eq!(json!(told), json!(shots), "in the order sent");
+            }
+            Deed::Reveal(cells) => assert_eq!(event["cells"], json!(cells), "in the order sent"),
+            Deed::Place(_) | Deed::Resign | Deed::Join | Deed::Rematch => {}
+        }
+        Ok(event)
+    }
+
+    async fn time_out(&mut self) -> Value {
+        loop {
+            let last = self.table.log(self.server).await.pop().expect("an event");
+            if last.get("result").is_some() {
+                assert_eq!(last["type"], "timed_out");
+                return last;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+
+    async fn view(&mut self, eyes: Option<Seat>) -> Value {
+        let seated = eyes.filter(|seat| !self.table.token(*seat).is_empty());
+        self.table.see(self.server, seated).await
+    }
+}
+
+/// The reply where it is accepted, else the problem, whole and with the status of its code.
+fn answer(reply: &Reply, accepted: u16) -> Result<Value, Value> {
+    if reply.status == accepted {
+        return Ok(json!({}));
+    }
+    let code = Code::ALL.iter().find(|code| code.word() == reply.code()).unwrap_or_else(|| panic!("{}", reply.text));
+    Err(reply.refuses(code.status(), code.word()).clone())
+}
