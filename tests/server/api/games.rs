@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::api::asking::side_by_side;
 use ground::server::{Reply, Server};
 use ground::table::Table;
-use testing::game_file::{Deed, Script, Setup, Step};
+use testing::game_file::{Deed, Script, Setup, Step, lines};
 use testing::model::Seat;
 use testing::referee::{Player, all_games, play};
 
@@ -26,8 +26,13 @@ async fn the_server_plays_every_game_as_it_is_written() {
 
 async fn is_played(server: &Server, game: &Script, turn_seconds: Option<u32>) {
     let mut player = OverHttp::begin(server, &game.setup, turn_seconds).await;
-    play(game, &mut player).await;
+    play(&game.lines, &game.text, &mut player).await;
     player.check_log().await;
+}
+
+/// Plays on at a table, by lines in the notation of `tests/games`.
+pub(crate) async fn play_on(server: &Server, table: &Table, text: &str) {
+    play(&lines(text), text, &mut OverHttp { server, table: table.clone(), ended: None }).await;
 }
 
 /// A game on a server.
@@ -121,7 +126,8 @@ impl Player for OverHttp<'_> {
         let event = reply.json["events"][0].clone();
         match deed {
             Deed::Fire(shots) => {
-                let told: Vec<_> = event["shots"].as_array().expect("a list").iter().map(|shot| &shot["cell"]).collect();
+                let told: Vec<_> =
+                    event["shots"].as_array().expect("a list").iter().map(|shot| &shot["cell"]).collect();
                 assert_eq!(json!(told), json!(shots), "in the order sent");
             }
             Deed::Reveal(cells) => assert_eq!(event["cells"], json!(cells), "in the order sent"),

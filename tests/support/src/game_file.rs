@@ -138,6 +138,15 @@ pub fn first_game(file: &str) -> &str {
     file.split("\n\n").next().unwrap_or_default().trim()
 }
 
+/// The lines of a game that is under way, with no title and no setup.
+///
+/// # Panics
+///
+/// Where they are not in the notation.
+pub fn lines(text: &str) -> Vec<Line> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).flat_map(line).collect()
+}
+
 /// All games that one text stands for.
 fn games(text: &str) -> Vec<Script> {
     let text = text.trim();
@@ -178,7 +187,8 @@ fn with_and_without_another_shot(game: &Vec<String>) -> Vec<Vec<String>> {
     if !game[0].contains(either) {
         return vec![game.clone()];
     }
-    let setup = |option: &str| std::iter::once(game[0].replace(either, option)).chain(game[1..].iter().cloned()).collect();
+    let setup =
+        |option: &str| std::iter::once(game[0].replace(either, option)).chain(game[1..].iter().cloned()).collect();
     vec![setup(", shoot again"), setup("")]
 }
 

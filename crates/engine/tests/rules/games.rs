@@ -111,12 +111,14 @@ impl Player for ByEngine {
             Action::Fire => "fire",
             Action::Reveal => "reveal",
         };
-        let awaiting: Vec<_> = self.game.awaiting().map(|due| {
-            json!({"seat": due.seat.word(), "action": action(due.action), "count": due.count})
-        }).collect();
-        let result = self.game.ending().map(|ending| {
-            json!({"winner": ending.winner().map(engine::Seat::word), "reason": ending.reason().to_string()})
-        });
+        let awaiting: Vec<_> = self
+            .game
+            .awaiting()
+            .map(|due| json!({"seat": due.seat.word(), "action": action(due.action), "count": due.count}))
+            .collect();
+        let result = self.game.ending().map(
+            |ending| json!({"winner": ending.winner().map(engine::Seat::word), "reason": ending.reason().to_string()}),
+        );
         let afloat = |seat| json!({"ships_afloat": view.ships_afloat.of(seat)});
         json!({
             "options": {"grid": self.game.options().grid.side()},
@@ -182,7 +184,11 @@ fn told(event: &Event) -> Value {
             told
         }
         Event::TimedOut { seat } => json!({"seat": seat.map(engine::Seat::word)}),
-        Event::Joined { .. } | Event::Placed { .. } | Event::Revealed { .. } | Event::Resigned { .. } | Event::Expired => {
+        Event::Joined { .. }
+        | Event::Placed { .. }
+        | Event::Revealed { .. }
+        | Event::Resigned { .. }
+        | Event::Expired => {
             json!({})
         }
     }
@@ -200,9 +206,7 @@ fn problem(refusal: &Refusal) -> Value {
         | Refusal::AlreadyFired(cells)
         | Refusal::NotRevealable(cells) => problem["cells"] = names(*cells),
         Refusal::IllegalLayout(faults) => {
-            let fault = |fault: &engine::Fault| {
-                json!({"code": fault_code(fault.kind), "ship": fault.ship, "mine": fault.mine, "cells": names(fault.cells)})
-            };
+            let fault = |fault: &engine::Fault| json!({"code": fault_code(fault.kind), "ship": fault.ship, "mine": fault.mine, "cells": names(fault.cells)});
             problem["faults"] = faults.iter().map(fault).collect();
         }
         _ => {}
