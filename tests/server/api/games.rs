@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use crate::api::asking::side_by_side;
 use ground::server::{Reply, Server};
 use ground::table::Table;
-use testing::game_file::{Deed, Script, Setup, Step, lines};
-use testing::model::Seat;
-use testing::referee::{Player, all_games, play};
+use testing::game_file::{Script, Setup, Step, lines};
+use testing::model::{Action, Seat};
+use testing::referee::{Answer, Player, all_games, play};
 
 #[tokio::test]
 async fn the_server_plays_every_game_as_it_is_written() {
@@ -55,29 +55,6 @@ impl<'a> OverHttp<'a> {
         Self { server, table, ended: None }
     }
 
-    async fn join(&mut self, who: Option<Seat>) -> Result<Value, Value> {
-        let token = who.map(|seat| self.table.token(seat));
-        let reply = self.server.post(&self.table.path("/join"), token, &json!({})).await;
-        if reply.status == 201 {
-            reply.json["token"].as_str().expect("a token").clone_into(&mut self.table.guest);
-        }
-        answer(&reply, 201)
-    }
-
-    async fn rematch(&mut self, seat: Seat) -> Result<Value, Value> {
-        let ended = self.ended.as_ref().unwrap_or(&self.table).clone();
-        let reply = self.server.post(&ended.path("/rematch"), Some(ended.token(seat)), &json!({})).await;
-        if reply.status == 201 {
-            let id = reply.json["game"]["id"].as_str().expect("an id").to_owned();
-            if self.ended.replace(ended).is_none() {
-                self.table = Table { id, host: String::new(), guest: String::new() };
-            }
-            let token = if seat == Seat::Host { &mut self.table.host } else { &mut self.table.guest };
-            reply.json["token"].as_str().expect("a token").clone_into(token);
-        }
-        answer(&reply, 201)
-    }
-
     /// Insists that reply, event and game tell the same of an action.
     async fn check_progress(&self, seat: Seat, kind: &str, reply: &Reply) {
         let game = self.table.see(self.server, None).await;
@@ -105,35 +82,42 @@ impl<'a> OverHttp<'a> {
 }
 
 impl Player for OverHttp<'_> {
-    async fn act(&mut self, who: Option<Seat>, deed: &Deed) -> Result<Value, Value> {
-        let (server, table) = (self.server, &self.table);
-        let (kind, reply) = match (deed, who) {
-            (Deed::Join, _) => return self.join(who).await,
-            (Deed::Rematch, Some(seat)) => return self.rematch(seat).await,
-            (Deed::Place(layout), Some(seat)) => ("placed", table.place(server, seat, layout).await),
-            (Deed::Fire(shots), Some(seat)) => {
-                ("fired", server.post(&table.path("/fire"), Some(table.token(seat)), &json!({ "shots": shots })).await)
-            }
-            (Deed::Reveal(cells), Some(seat)) => (
-                "revealed",
-                server.post(&table.path("/reveal"), Some(table.token(seat)), &json!({ "cells": cells })).await,
-            ),
-            (Deed::Resign, Some(seat)) => ("resigned", table.resign(server, seat).await),
-            (_, None) => panic!("a stranger cannot {deed:?}"),
+    async fn act(&mut self, seat: Seat, action: &Action) -> Answer {
+        let (kind, below, body) = match action {
+            Action::Place(layout) => ("placed", "/place", layout.to_json()),
+            Action::Fire(shots) => ("fired", "/fire", json!({ "shots": shots })),
+            Action::Reveal(cells) => ("revealed", "/reveal", json!({ "cells": cells })),
+            Action::Resign => ("resigned", "/resign", json!({})),
+            Action::Join => ("joined", "/join", json!({})),
         };
+        let reply = self.server.post(&self.table.path(below), Some(self.table.token(seat)), &body).await;
         answer(&reply, 200)?;
-        self.check_progress(who.expect("a seat acted"), kind, &reply).await;
-        let event = reply.json["events"][0].clone();
-        match deed {
-            Deed::Fire(shots) => {
-                let told: Vec<_> =
-                    event["shots"].as_array().expect("a list").iter().map(|shot| &shot["cell"]).collect();
-                assert_eq!(json!(told), json!(shots), "in the order sent");
-            }
-            Deed::Reveal(cells) => assert_eq!(event["cells"], json!(cells), "in the order sent"),
-            Deed::Place(_) | Deed::Resign | Deed::Join | Deed::Rematch => {}
+        self.check_progress(seat, kind, &reply).await;
+        let event = &reply.json["events"][0];
+        let told = event["shots"].as_array().map(|shots| shots.iter().map(|shot| shot["cell"].clone()).collect());
+        assert_eq!(told.as_ref().unwrap_or(&Value::Null), &body["shots"], "in the order sent");
+        assert_eq!(event["cells"], body["cells"], "in the order sent");
+        Ok(event.clone())
+    }
+
+    async fn join(&mut self) -> Answer {
+        let reply = self.server.post(&self.table.path("/join"), None, &json!({})).await;
+        answer(&reply, 201)?;
+        reply.json["token"].as_str().expect("a token").clone_into(&mut self.table.guest);
+        Ok(json!({}))
+    }
+
+    async fn rematch(&mut self, seat: Seat) -> Answer {
+        let ended = self.ended.as_ref().unwrap_or(&self.table).clone();
+        let reply = self.server.post(&ended.path("/rematch"), Some(ended.token(seat)), &json!({})).await;
+        answer(&reply, 201)?;
+        let id = reply.json["game"]["id"].as_str().expect("an id").to_owned();
+        if self.ended.replace(ended).is_none() {
+            self.table = Table { id, host: String::new(), guest: String::new() };
         }
-        Ok(event)
+        let token = if seat == Seat::Host { &mut self.table.host } else { &mut self.table.guest };
+        reply.json["token"].as_str().expect("a token").clone_into(token);
+        Ok(json!({}))
     }
 
     async fn time_out(&mut self) -> Value {
@@ -154,9 +138,9 @@ impl Player for OverHttp<'_> {
 }
 
 /// The reply where it is accepted, else the problem, whole and with the status of its code.
-fn answer(reply: &Reply, accepted: u16) -> Result<Value, Value> {
+fn answer(reply: &Reply, accepted: u16) -> Result<(), Value> {
     if reply.status == accepted {
-        return Ok(json!({}));
+        return Ok(());
     }
     let code = Code::ALL.iter().find(|code| code.word() == reply.code()).unwrap_or_else(|| panic!("{}", reply.text));
     Err(reply.refuses(code.status(), code.word()).clone())

@@ -36,7 +36,7 @@
 //! one: `shoot again or not` and `and the other way round`, where host and guest change places, in the
 //! setup, and `in any order` in a line.
 
-use crate::model::{LayoutSent, Options, Seat, ships};
+use crate::model::{Action, LayoutSent, Options, Seat, ships};
 
 /// A game as it is written down.
 #[derive(Clone, Debug)]
@@ -76,8 +76,12 @@ pub struct Line {
 /// What a line says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// A seat, or a stranger, does something.
-    Act(Option<Seat>, Deed),
+    /// A seat does something.
+    Act(Seat, Action),
+    /// Somebody without a seat joins.
+    StrangerJoins,
+    /// A seat asks for another game.
+    Rematch(Seat),
     /// A seat fires at these cells, one after the other; the other fires at water in between.
     FireOneByOne(Seat, Vec<String>),
     /// A seat fires what is due at cells that hold nothing.
@@ -96,23 +100,6 @@ pub enum Step {
     CanGive(Eyes),
     /// How many ships a seat has afloat.
     Afloat(Seat),
-}
-
-/// What a seat can do.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Deed {
-    /// Hides ships and mines.
-    Place(LayoutSent),
-    /// Fires at cells.
-    Fire(Vec<String>),
-    /// Gives cells away.
-    Reveal(Vec<String>),
-    /// Gives up.
-    Resign,
-    /// Takes the free seat.
-    Join,
-    /// Asks for another game.
-    Rematch,
 }
 
 /// Through whose eyes a line looks.
@@ -282,25 +269,26 @@ fn action(text: &str) -> (Step, &str) {
     if let Some(times) = deed.strip_prefix("both fire at water ").and_then(|rest| rest.strip_suffix(" times")) {
         return (Step::BothFireAtWater(times.parse().unwrap_or_else(|_| panic!("{times:?} is no number"))), "done");
     }
-    let (who, deed) = match deed.strip_prefix("a stranger ") {
-        Some(deed) => (None, deed),
-        None => deed.split_once(' ').map(|(seat, deed)| (Some(seat_named(seat)), deed)).unwrap_or_default(),
-    };
+    if deed == "a stranger joins" {
+        return (Step::StrangerJoins, expected.unwrap_or("done"));
+    }
+    let (seat, deed) = deed.split_once(' ').unwrap_or_else(|| panic!("{text:?} is nothing that anybody does"));
+    let seat = seat_named(seat);
     let (verb, what) = deed.split_once(' ').unwrap_or((deed, ""));
-    let step = match (verb, what, who) {
-        ("fires", "at water", Some(seat)) => Step::FireAtWater(seat),
-        ("fires", shots, Some(seat)) if shots.ends_with(" one by one") => {
+    let step = match (verb, what) {
+        ("fires", "at water") => Step::FireAtWater(seat),
+        ("fires", shots) if shots.ends_with(" one by one") => {
             Step::FireOneByOne(seat, words(shots.trim_end_matches(" one by one")))
         }
-        ("fires", shots, _) => Step::Act(who, Deed::Fire(words(shots))),
-        ("places", layout, _) => Step::Act(who, Deed::Place(self::layout(layout))),
-        ("reveals", cells, _) => Step::Act(who, Deed::Reveal(words(cells))),
-        ("resigns", "", _) => Step::Act(who, Deed::Resign),
-        ("joins", "", _) => Step::Act(who, Deed::Join),
-        ("asks", "for a rematch", _) => Step::Act(who, Deed::Rematch),
+        ("fires", shots) => Step::Act(seat, Action::Fire(words(shots))),
+        ("places", layout) => Step::Act(seat, Action::Place(self::layout(layout))),
+        ("reveals", cells) => Step::Act(seat, Action::Reveal(words(cells))),
+        ("resigns", "") => Step::Act(seat, Action::Resign),
+        ("joins", "") => Step::Act(seat, Action::Join),
+        ("asks", "for a rematch") => Step::Rematch(seat),
         _ => panic!("{text:?} is nothing that anybody does"),
     };
-    let has_answers = matches!(step, Step::Act(_, Deed::Fire(_)) | Step::FireOneByOne(..));
+    let has_answers = matches!(step, Step::Act(_, Action::Fire(_)) | Step::FireOneByOne(..));
     assert!(!has_answers || expected.is_some(), "{text:?} does not say what the shots find");
     (step, expected.unwrap_or("done"))
 }

@@ -6,16 +6,25 @@ use std::task::{Context, Poll, Waker};
 
 use serde_json::Value;
 
-use crate::game_file::{Deed, Eyes, Line, Script, Step, parse};
-use crate::model::{Seat, ShipSent, name};
+use crate::game_file::{Eyes, Line, Script, Step, parse};
+use crate::model::{Action, Seat, ShipSent, name};
+
+/// What was accepted, or the problem that refuses it.
+pub type Answer = Result<Value, Value>;
 
 /// Who can play the games: a game, or something that stands for one. Speaks in the shapes of the API.
 pub trait Player {
     /// Whether it tells the faults of a layout in the API's order and with their cells.
     const TELLS_FAULTS_IN_FULL: bool = true;
 
-    /// Does what a seat or a stranger asks for: the event, or the problem that refuses it.
-    fn act(&mut self, who: Option<Seat>, deed: &Deed) -> impl Future<Output = Result<Value, Value>>;
+    /// Does what a seat asks for: the event, or the problem that refuses it.
+    fn act(&mut self, seat: Seat, action: &Action) -> impl Future<Output = Answer>;
+
+    /// Gives somebody without a seat the free one, or refuses it.
+    fn join(&mut self) -> impl Future<Output = Answer>;
+
+    /// Begins another game for a seat, or takes it to the one that the other has begun.
+    fn rematch(&mut self, seat: Seat) -> impl Future<Output = Answer>;
 
     /// Lets the clock run out, and tells the event.
     fn time_out(&mut self) -> impl Future<Output = Value>;
@@ -57,12 +66,17 @@ pub fn play_at_once<P: Player>(game: &Script, player: &mut P) {
 /// What comes of a line, as the notation has it.
 async fn tell<P: Player>(player: &mut P, line: &Line) -> String {
     match &line.step {
-        Step::Act(who, deed) => {
+        Step::Act(..) | Step::StrangerJoins | Step::Rematch(_) => {
             let before = if is_accepted(&line.expected) { None } else { Some(all_views(player).await) };
-            let answer = act(player, *who, deed).await;
+            let answer = match &line.step {
+                Step::Act(seat, action) => player.act(*seat, action).await,
+                Step::Rematch(seat) => player.rematch(*seat).await,
+                _ => player.join().await,
+            };
             if let Some(before) = before {
                 assert_eq!(all_views(player).await, before, "{}: something happened all the same", line.text);
             }
+            let answer = written(answer);
             if P::TELLS_FAULTS_IN_FULL { answer } else { in_short(&answer) }
         }
         Step::FireOneByOne(seat, cells) => {
@@ -71,7 +85,7 @@ async fn tell<P: Player>(player: &mut P, line: &Line) -> String {
                 if due(player).await.starts_with(seat.other().name()) {
                     fire_at_water(player, seat.other()).await;
                 }
-                answers.push(act(player, Some(*seat), &Deed::Fire(vec![cell.clone()])).await);
+                answers.push(written(player.act(*seat, &Action::Fire(vec![cell.clone()])).await));
             }
             answers.join(", ")
         }
@@ -108,11 +122,8 @@ async fn all_views<P: Player>(player: &mut P) -> [Value; 3] {
     [player.view(Some(Seat::Host)).await, player.view(Some(Seat::Guest)).await, player.view(None).await]
 }
 
-async fn act<P: Player>(player: &mut P, who: Option<Seat>, deed: &Deed) -> String {
-    match player.act(who, deed).await {
-        Ok(event) => event_written(&event),
-        Err(problem) => problem_written(&problem),
-    }
+fn written(answer: Answer) -> String {
+    answer.map_or_else(|problem| problem_written(&problem), |event| event_written(&event))
 }
 
 /// Fires as many shots as are due at cells that hold nothing, the last of the grid first.
@@ -126,7 +137,7 @@ async fn fire_at_water<P: Player>(player: &mut P, seat: Seat) -> String {
     let due = view["awaiting"][0]["count"].as_u64().expect("somebody is to act");
     let shots: Vec<_> = cells.filter(|cell| !taken.contains(cell)).zip(0..due).map(|(cell, _)| cell).collect();
     let all_miss = vec!["miss"; shots.len()].join(", ");
-    assert_eq!(act(player, Some(seat), &Deed::Fire(shots)).await, all_miss, "it was water");
+    assert_eq!(written(player.act(seat, &Action::Fire(shots)).await), all_miss, "it was water");
     "done".to_owned()
 }
 

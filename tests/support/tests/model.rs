@@ -13,9 +13,9 @@ use std::collections::BTreeSet;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
-use testing::game_file::{Deed, Setup};
+use testing::game_file::Setup;
 use testing::model::*;
-use testing::referee::{Player, all_games, play_at_once};
+use testing::referee::{Answer, Player, all_games, play_at_once};
 
 use Seat::{Guest, Host};
 
@@ -202,45 +202,38 @@ impl ByModel {
         }
         Self { model, first: setup.first, asked: false }
     }
-
-    fn join(&mut self) -> Result<Value, Value> {
-        self.model.stranger_joins().map_err(refused)?;
-        self.model.joined(self.first);
-        Ok(json!({}))
-    }
-
-    fn rematch(&mut self, seat: Seat) -> Result<Value, Value> {
-        if self.asked {
-            return self.join();
-        }
-        (self.model, self.first) = self.model.rematch(seat, self.first).map_err(refused)?;
-        self.asked = true;
-        Ok(json!({}))
-    }
 }
 
 impl Player for ByModel {
     const TELLS_FAULTS_IN_FULL: bool = false;
 
-    async fn act(&mut self, who: Option<Seat>, deed: &Deed) -> Result<Value, Value> {
-        let action = match deed {
-            Deed::Fire(cells) | Deed::Reveal(cells) if !cells.iter().all(|cell| is_spelled(cell)) => {
-                return Err(json!({"code": "malformed"}));
-            }
-            Deed::Place(layout) => Action::Place(layout.clone()),
-            Deed::Fire(shots) => Action::Fire(shots.clone()),
-            Deed::Reveal(cells) => Action::Reveal(cells.clone()),
-            Deed::Resign => Action::Resign,
-            Deed::Join if who.is_none() => return self.join(),
-            Deed::Join => Action::Join,
-            Deed::Rematch => return self.rematch(who.expect("a seat asks")),
-        };
-        let done = self.model.act(who.expect("a seat acts"), &action).map_err(refused)?;
-        let mut event = json!({"shots": done.shots});
+    async fn act(&mut self, seat: Seat, action: &Action) -> Answer {
+        if let Action::Fire(cells) | Action::Reveal(cells) = action
+            && !cells.iter().all(|cell| is_spelled(cell))
+        {
+            return Err(json!({ "code": "malformed" }));
+        }
+        let done = self.model.act(seat, action).map_err(refused)?;
+        let mut event = json!({ "shots": done.shots });
         if let Some(owed) = done.owed {
             event["owed"] = json!(owed);
         }
         Ok(event)
+    }
+
+    async fn join(&mut self) -> Answer {
+        self.model.stranger_joins().map_err(refused)?;
+        self.model.joined(self.first);
+        Ok(json!({}))
+    }
+
+    async fn rematch(&mut self, seat: Seat) -> Answer {
+        if self.asked {
+            return self.join().await;
+        }
+        (self.model, self.first) = self.model.rematch(seat, self.first).map_err(refused)?;
+        self.asked = true;
+        Ok(json!({}))
     }
 
     async fn time_out(&mut self) -> Value {
