@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn p94_a_handler_that_panics_is_a_500_problem_and_the_next_request_is_fine() {
+    async fn a_handler_that_panics_is_a_500_problem_and_the_next_request_is_fine() {
         let path = "/v1/games/{game_id}/fire";
         let operations = vec![(Method::POST, web::to(panics)), (Method::GET, web::to(panics_later))];
         let fine = vec![(Method::GET, web::to(answers))];

@@ -8,7 +8,7 @@ use super::replay::fold;
 use super::{Caller, Credential, Declined, Games, Repeatable, Seating, ShownGame};
 use crate::entropy::{self, Token};
 use crate::store::{Failure, IdempotencyKey, Joining, Session, Snapshot};
-use engine::{Ending, FirstShot, Options, Refusal, Seat};
+use engine::{Options, Refusal, Seat};
 use record::Happened;
 
 /// Somebody who asks for another game against the same opponent.
@@ -132,19 +132,13 @@ async fn kept_seat(
     Ok(Ok(seen))
 }
 
-/// The same options, but the loser shoots first where there is one (R22).
+/// The options of the new game, where there is somebody to play it with (R22).
 fn options_after(ended: &Snapshot) -> Result<Options, Declined> {
-    let options = *ended.game.options();
-    let ending = ended.game.ending().ok_or(Declined::NotOver)?;
+    let options = ended.game.rematch().ok_or(Declined::NotOver)?;
     if ended.game.first().is_none() {
         return Err(Declined::Rules(Refusal::NotJoined));
     }
-    let first = match ending {
-        Ending::Won { winner: Seat::Guest, .. } => FirstShot::Host,
-        Ending::Won { winner: Seat::Host, .. } => FirstShot::Guest,
-        Ending::Aborted(_) => options.first,
-    };
-    Ok(Options { first, ..options })
+    Ok(options)
 }
 
 /// The id of the new game: whichever seat asks finds the same one.

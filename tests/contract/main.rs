@@ -1,4 +1,4 @@
-//! P88: every reply is as the served document says, and all that it lists does occur.
+//! Every reply is as the served document says, and all that it lists does occur.
 //!
 //! Whole games of every configuration are played, every operation is asked for everything that it
 //! refuses, and each reply is held against the document that the server itself gives out: its
@@ -55,7 +55,7 @@ const CANNOT_OCCUR: [&str; 2] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn p88_every_reply_is_as_the_document_says_and_all_that_it_lists_occurs() {
+async fn every_reply_is_as_the_document_says_and_all_that_it_lists_occurs() {
     let database = Cluster::shared().database().await;
     let server = Server::start(&database);
     let document = server.get("/openapi.json", None).await.expect(200).clone();

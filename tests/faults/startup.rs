@@ -20,7 +20,7 @@ use serde_json::Value;
 use testing::model::Seat::{Guest, Host};
 
 #[tokio::test]
-async fn p44_a_token_opens_its_seat_after_a_restart_and_on_another_server() {
+async fn a_token_opens_its_seat_after_a_restart_and_on_another_server() {
     let database = Cluster::shared().database().await;
     let first = Server::start(&database);
     let other = Server::start(&database);
@@ -40,7 +40,7 @@ async fn p44_a_token_opens_its_seat_after_a_restart_and_on_another_server() {
 }
 
 #[tokio::test]
-async fn p93_eight_servers_start_at_once_on_an_empty_database_and_each_migration_runs_once() {
+async fn eight_servers_start_at_once_on_an_empty_database_and_each_migration_runs_once() {
     let database = Cluster::shared().database().await;
 
     let servers: Vec<Server> = thread::scope(|scope| {

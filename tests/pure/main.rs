@@ -1,4 +1,4 @@
-//! What holds without a server: the house rules, and the laws of the fuzz targets.
+//! What holds without a server: the house rules, the book of rules, and the laws of the fuzz targets.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,4 +9,5 @@
 )]
 
 mod architecture;
+mod book;
 mod seeds;

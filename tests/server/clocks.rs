@@ -70,7 +70,7 @@ async fn round(servers: &[Server; 2], number: usize) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn p60_of_a_move_and_a_deadline_at_the_same_moment_exactly_one_counts() {
+async fn of_a_move_and_a_deadline_at_the_same_moment_exactly_one_counts() {
     let database = Cluster::shared().database().await;
     let servers = [Server::start(&database), Server::start(&database)];
 
@@ -83,7 +83,7 @@ async fn p60_of_a_move_and_a_deadline_at_the_same_moment_exactly_one_counts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn p60_nobody_has_to_ask_and_each_end_is_written_once_and_told_on_the_stream() {
+async fn nobody_has_to_ask_and_each_end_is_written_once_and_told_on_the_stream() {
     let database = Cluster::shared().database().await;
     let servers = [Server::start(&database), Server::start(&database)];
     let clocked = json!({"first": "host", "turn_seconds": TURN});
@@ -115,7 +115,7 @@ async fn p60_nobody_has_to_ask_and_each_end_is_written_once_and_told_on_the_stre
         let last = log.last().unwrap();
         assert_eq!(told.len(), log.len());
         assert_eq!(last["type"], "timed_out", "{last}");
-        assert_eq!(last.get("seat").cloned().unwrap_or_default(), seat, "P61: {last}");
+        assert_eq!(last.get("seat").cloned().unwrap_or_default(), seat, "{last} names who was late");
         assert_eq!(last["result"], json!({"winner": winner, "reason": reason}));
         assert!(time(&last["at"]) >= due + chrono::TimeDelta::seconds(1));
         tokio::time::sleep(Duration::from_millis(10)).await;

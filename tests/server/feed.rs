@@ -1,6 +1,6 @@
-//! The feed: a log followed live, awaited and resumed, through any server. P55.
+//! The feed: a log followed live, awaited and resumed, through any server.
 //!
-//! P… is a case from the field, C a sentence of the contract. Nothing here has to be fast: what
+//! A test named `c_…` shows a sentence of `docs/contract.md`. Nothing here has to be fast: what
 //! must come is waited for with [`PATIENCE`](ground::stream::PATIENCE), and where the contract
 //! names a time the bound is generous.
 

@@ -135,7 +135,7 @@ fn written_by_clients(document: &Value) -> BTreeSet<String> {
 }
 
 #[test]
-fn p89_every_number_has_a_minimum_and_a_maximum_and_every_list_an_end() {
+fn every_number_has_a_minimum_and_a_maximum_and_every_list_an_end() {
     let document = document();
     let mut numbers = 0;
 
@@ -157,7 +157,7 @@ fn p89_every_number_has_a_minimum_and_a_maximum_and_every_list_an_end() {
 }
 
 #[test]
-fn p89_every_text_that_a_client_writes_has_its_form_and_every_object_is_closed() {
+fn every_text_that_a_client_writes_has_its_form_and_every_object_is_closed() {
     let document = document();
     let written = written_by_clients(&document);
     assert!(written.contains("ShipRequest") && written.contains("Cell"), "{written:?}");

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use testing::model::Seat::{self, Guest, Host};
 
 #[tokio::test]
-async fn p40_of_sixteen_who_join_at_once_exactly_one_is_seated() {
+async fn of_sixteen_who_join_at_once_exactly_one_is_seated() {
     let arena = Arena::open().await;
     for _ in 0..20 {
         let mut table = Table::create(&arena.one, &json!({})).await;
@@ -34,7 +34,7 @@ async fn p40_of_sixteen_who_join_at_once_exactly_one_is_seated() {
 }
 
 #[tokio::test]
-async fn p50_of_sixteen_equal_shots_at_once_one_is_fired() {
+async fn of_sixteen_equal_shots_at_once_one_is_fired() {
     let arena = Arena::open().await;
     let table = Table::in_battle(&arena.one).await;
     for (round, cell) in cells().take(24).enumerate() {
@@ -52,7 +52,7 @@ async fn p50_of_sixteen_equal_shots_at_once_one_is_fired() {
 }
 
 #[tokio::test]
-async fn p50_of_sixteen_equal_hits_at_once_one_is_fired_though_the_turn_is_kept() {
+async fn of_sixteen_equal_hits_at_once_one_is_fired_though_the_turn_is_kept() {
     let arena = Arena::open().await;
     let table = arena.shoot_again().await;
     for cell in ["A1", "B1", "C1", "D1", "E1", "A3", "B3", "C3", "D3"] {
@@ -65,7 +65,7 @@ async fn p50_of_sixteen_equal_hits_at_once_one_is_fired_though_the_turn_is_kept(
 }
 
 #[tokio::test]
-async fn p51_of_two_different_shots_at_once_one_is_fired_and_the_other_never() {
+async fn of_two_different_shots_at_once_one_is_fired_and_the_other_never() {
     let arena = Arena::open().await;
     let table = Table::in_battle(&arena.one).await;
     let mut events = 4;
@@ -86,7 +86,7 @@ async fn p51_of_two_different_shots_at_once_one_is_fired_and_the_other_never() {
 }
 
 #[tokio::test]
-async fn p51_a_shot_that_lost_to_a_hit_is_in_flight_though_the_rules_would_allow_it() {
+async fn a_shot_that_lost_to_a_hit_is_in_flight_though_the_rules_would_allow_it() {
     let arena = Arena::open().await;
     let table = arena.shoot_again().await;
     let mut met = 0;
@@ -113,7 +113,7 @@ async fn p51_a_shot_that_lost_to_a_hit_is_in_flight_though_the_rules_would_allow
 }
 
 #[tokio::test]
-async fn p51_of_many_shots_that_wait_for_a_held_game_one_is_fired() {
+async fn of_many_shots_that_wait_for_a_held_game_one_is_fired() {
     let arena = Arena::open().await;
     let table = arena.shoot_again().await;
     let mut met = 0;
@@ -142,7 +142,7 @@ async fn p51_of_many_shots_that_wait_for_a_held_game_one_is_fired() {
 }
 
 #[tokio::test]
-async fn p51_of_sixteen_different_hits_for_one_version_one_is_fired() {
+async fn of_sixteen_different_hits_for_one_version_one_is_fired() {
     let arena = Arena::open().await;
     let table = arena.shoot_again().await;
     for cells in ["A1 B1 C1 D1 E1 A3 B3 C3 D3 A5 B5 C5 A7 B7 C7 E7", "F1 G1 H1 I1 J1 F3 G3 H3 I3 J3 G5 H5 I5 J5 A9 B9"]
@@ -164,7 +164,7 @@ async fn p51_of_sixteen_different_hits_for_one_version_one_is_fired() {
 }
 
 #[tokio::test]
-async fn p51_whatever_of_different_hits_at_once_was_acknowledged_is_in_the_log_once() {
+async fn whatever_of_different_hits_at_once_was_acknowledged_is_in_the_log_once() {
     let arena = Arena::open().await;
     for _ in 0..12 {
         let table = arena.shoot_again().await;
@@ -185,7 +185,7 @@ async fn p51_whatever_of_different_hits_at_once_was_acknowledged_is_in_the_log_o
 }
 
 #[tokio::test]
-async fn p52_both_place_at_once_and_the_battle_begins_once() {
+async fn both_place_at_once_and_the_battle_begins_once() {
     let arena = Arena::open().await;
     for round in 0..24 {
         let table = Table::joined(arena.server(round), &json!({})).await;
@@ -202,7 +202,7 @@ async fn p52_both_place_at_once_and_the_battle_begins_once() {
 }
 
 #[tokio::test]
-async fn p52_of_sixteen_layouts_at_once_each_seat_has_one_and_its_salt() {
+async fn of_sixteen_layouts_at_once_each_seat_has_one_and_its_salt() {
     let arena = Arena::open().await;
     for _ in 0..10 {
         let table = Table::joined(&arena.one, &json!({"first": "host"})).await;
@@ -223,7 +223,7 @@ async fn p52_of_sixteen_layouts_at_once_each_seat_has_one_and_its_salt() {
 }
 
 #[tokio::test]
-async fn p53_of_two_who_give_a_cell_away_at_once_one_does() {
+async fn of_two_who_give_a_cell_away_at_once_one_does() {
     let arena = Arena::open().await;
     for (round, cells) in
         [["A1", "A1"], ["A1", "B1"], ["A1", "E7"], ["C3", "C3"]].into_iter().cycle().take(16).enumerate()

@@ -28,7 +28,7 @@ fn essence(reply: &Reply) -> (u16, &str, Option<&str>) {
 }
 
 #[tokio::test]
-async fn p54_every_action_sent_twice_has_one_effect_and_one_reply() {
+async fn every_action_sent_twice_has_one_effect_and_one_reply() {
     let servers = two_servers().await;
     let [one, other] = &servers;
     let table = Table::joined(one, &json!({"first": "host"})).await;
@@ -61,7 +61,7 @@ async fn p54_every_action_sent_twice_has_one_effect_and_one_reply() {
 }
 
 #[tokio::test]
-async fn p54_a_key_belongs_to_one_request_of_one_seat() {
+async fn a_key_belongs_to_one_request_of_one_seat() {
     let server = Server::on_new_database().await;
     let table = Table::in_battle(&server).await;
     let fire = table.path("/fire");
@@ -124,7 +124,7 @@ async fn a_kept_reply_comes_before_the_precondition_and_after_the_reading() {
 }
 
 #[tokio::test]
-async fn p50_sixteen_equal_requests_at_once_have_one_effect_and_one_reply() {
+async fn sixteen_equal_requests_at_once_have_one_effect_and_one_reply() {
     let servers = two_servers().await;
     for round in 0..20 {
         let table = Table::in_battle(&servers[0]).await;
@@ -148,7 +148,7 @@ async fn p50_sixteen_equal_requests_at_once_have_one_effect_and_one_reply() {
 }
 
 #[tokio::test]
-async fn p43_joining_again_with_the_key_gives_the_same_seat_for_ever_and_never_two() {
+async fn joining_again_with_the_key_gives_the_same_seat_for_ever_and_never_two() {
     let servers = two_servers().await;
     for _ in 0..10 {
         let table = Table::create(&servers[0], &json!({})).await;
@@ -174,7 +174,7 @@ async fn p43_joining_again_with_the_key_gives_the_same_seat_for_ever_and_never_t
 }
 
 #[tokio::test]
-async fn p43_a_joining_is_repeated_when_the_game_has_moved_on_and_is_over() {
+async fn a_joining_is_repeated_when_the_game_has_moved_on_and_is_over() {
     let servers = two_servers().await;
     let mut table = Table::create(&servers[0], &json!({"options": {"first": "host"}})).await;
     let body = json!({"name": "Boris"});

@@ -1,4 +1,4 @@
-//! A game as it stood, at every moment and through all eyes: P38, P72, R26.
+//! A game as it stood, at every moment and through all eyes (R26).
 
 use std::time::Duration;
 
@@ -259,7 +259,7 @@ impl<'a> Recorded<'a> {
         }
     }
 
-    /// P72: what is shown of an old moment during play is part of what is shown now.
+    /// What is shown of an old moment during play is part of what is shown now.
     async fn shows_no_more_than_now(&self, upto: usize) {
         for caller in self.callers() {
             let (then, now) = join(self.replay(&format!("?upto={upto}"), caller), self.look(caller)).await;
@@ -322,7 +322,7 @@ impl<'a> Recorded<'a> {
 }
 
 #[tokio::test]
-async fn p72_through_the_other_seats_eyes_nobody_looks_before_the_end() {
+async fn through_the_other_seats_eyes_nobody_looks_before_the_end() {
     let server = server().await;
     let table = Table::in_battle(&server).await;
     let replay = async |query: &str, caller: Option<Seat>| {
@@ -417,7 +417,7 @@ async fn the_game_then_the_token_then_the_query_is_looked_at() {
 }
 
 #[tokio::test]
-async fn p84_head_gives_the_same_status_and_headers_without_a_body() {
+async fn head_gives_the_same_status_and_headers_without_a_body() {
     let server = server().await;
     let table = Table::in_battle(&server).await;
     for (query, token) in [
@@ -453,7 +453,7 @@ async fn p84_head_gives_the_same_status_and_headers_without_a_body() {
 }
 
 #[tokio::test]
-async fn p38_after_the_end_both_boards_lie_under_the_right_seat_also_after_a_restart() {
+async fn after_the_end_both_boards_lie_under_the_right_seat_also_after_a_restart() {
     let database = Cluster::shared().database().await;
     let server = server_on(&database);
     let (host, guest) = (layout(FLEET, "J10"), layout("H1v5 J1v4 H7v3 J6v3 E10>2", "A9"));

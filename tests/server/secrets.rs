@@ -1,5 +1,5 @@
 //! Nothing hidden gets out: not into a log, not into a table that is read to others, and not into
-//! anything by which two games could be told apart. P73.
+//! anything by which two games could be told apart.
 
 mod hidden;
 mod logs;

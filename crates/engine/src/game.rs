@@ -1,5 +1,5 @@
 use super::battle::Ruling;
-use super::{Battle, Board, BySeat, Cells, Due, Event, Given, Grid, Layout, Options, Seat, Shot, Volley};
+use super::{Battle, Board, BySeat, Cells, Due, Event, FirstShot, Given, Grid, Layout, Options, Seat, Shot, Volley};
 
 /// A game: its options and how far it has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -133,6 +133,17 @@ impl Game {
     /// A new game, created by the seat across from the awaited one.
     pub fn new(options: Options, awaited: Seat) -> Self {
         Self { options, phase: Phase::Waiting { awaited } }
+    }
+
+    /// The options of a rematch: as they were, but that the loser shoots first where there is one
+    /// (R22); none before the end.
+    pub fn rematch(&self) -> Option<Options> {
+        let first = match self.ending()? {
+            Ending::Won { winner: Seat::Guest, .. } => FirstShot::Host,
+            Ending::Won { winner: Seat::Host, .. } => FirstShot::Guest,
+            Ending::Aborted(_) => self.options.first,
+        };
+        Some(Options { first, ..self.options })
     }
 
     /// A game as it was written down.

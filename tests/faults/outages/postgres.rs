@@ -16,7 +16,7 @@ use ground::wire::{Line, Written, ask, at_once, get, post, timed};
 use testing::model::Seat::Host;
 
 #[tokio::test]
-async fn p92_without_postgres_it_is_503_and_once_postgres_is_back_all_is_well() {
+async fn without_postgres_it_is_503_and_once_postgres_is_back_all_is_well() {
     for signal in [Signal::QUIT, Signal::KILL] {
         let mut cluster = Cluster::start();
         let ground = Ground::on(cluster.database().await, None);
@@ -39,7 +39,7 @@ async fn p92_without_postgres_it_is_503_and_once_postgres_is_back_all_is_well() 
 }
 
 #[tokio::test]
-async fn p92_a_restart_of_postgres_that_nobody_noticed_spoils_no_request() {
+async fn a_restart_of_postgres_that_nobody_noticed_spoils_no_request() {
     let mut cluster = Cluster::start();
     let ground = Ground::on(cluster.database().await, None);
     let server = &ground.server;

@@ -116,7 +116,7 @@ fn told_to_stop_while_it_starts_it_leaves_no_process_behind() {
 }
 
 #[tokio::test]
-async fn p44_a_killed_server_loses_nothing_and_the_next_one_takes_its_postgres_over() {
+async fn a_killed_server_loses_nothing_and_the_next_one_takes_its_postgres_over() {
     let data = scratch_folder("data");
     let killed = Server::embedded(&data);
     let table = Table::in_battle(&killed).await;

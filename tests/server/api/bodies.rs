@@ -1,4 +1,4 @@
-//! Bodies and queries: empty ones, their type, their size. P80, P86.
+//! Bodies and queries: empty ones, their type, their size.
 
 use reqwest::Method;
 use reqwest::header::CONTENT_TYPE;
@@ -62,7 +62,7 @@ async fn c_the_desk_knows_every_operation_that_takes_a_body() {
 }
 
 #[tokio::test]
-async fn p80_a_body_of_another_type_or_of_none_is_unsupported() {
+async fn a_body_of_another_type_or_of_none_is_unsupported() {
     let desk = Desk::new().await;
     for (path, token) in desk.posts() {
         for content_type in [
@@ -114,7 +114,7 @@ async fn c_a_content_type_that_stands_twice_is_malformed() {
 }
 
 #[tokio::test]
-async fn p86_a_body_ends_at_16_kib_on_every_post() {
+async fn a_body_ends_at_16_kib_on_every_post() {
     let desk = Desk::new().await;
     for (path, token) in desk.posts() {
         for (bytes, status) in [(16 * 1024, 400), (16 * 1024 + 1, 413)] {
@@ -137,7 +137,7 @@ async fn p86_a_body_ends_at_16_kib_on_every_post() {
 }
 
 #[tokio::test]
-async fn p86_a_legal_body_of_16_kib_is_taken() {
+async fn a_legal_body_of_16_kib_is_taken() {
     let server = Server::shared().await;
 
     let created = post_text(&server, "/v1/games", None, format!("{{{}}}", " ".repeat(16 * 1024 - 2))).await;
@@ -146,7 +146,7 @@ async fn p86_a_legal_body_of_16_kib_is_taken() {
 }
 
 #[tokio::test]
-async fn p86_what_is_promised_too_large_is_not_waited_for() {
+async fn what_is_promised_too_large_is_not_waited_for() {
     let server = Server::shared().await;
     let head = |length: &str| {
         format!(

@@ -1,4 +1,4 @@
-//! Clocks: what `until` says, and what comes of it. R25, P60, P62.
+//! Clocks: what `until` says, and what comes of it (R25).
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join;
 use serde_json::{Value, json};
 
-use crate::api::script::play;
+use crate::api::games::play_on;
 use ground::cluster::Cluster;
 use ground::server::{Reply, Server};
 use ground::table::{FLEET, Table, layout};
@@ -34,7 +34,7 @@ async fn c_a_game_that_nobody_has_joined_is_open_for_a_day() {
 async fn c_without_a_clock_nothing_has_an_end() {
     let server = Server::shared().await;
     let table = Table::in_battle(&server).await;
-    play(&server, &table, "host fires J10 : mine owes 1 \n host gives A1 \n guest fires A1 : hit").await;
+    play_on(&server, &table, "host fires J10 = mine, owes 1\nhost reveals A1\nguest fires A1 = hit").await;
 
     for event in &table.log(&server).await[1..] {
         for entry in event["awaiting"].as_array().unwrap() {
@@ -49,16 +49,13 @@ async fn r25_each_action_that_is_due_has_the_full_time_from_what_made_it_due() {
     let server = Server::shared().await;
     for seconds in [10, 3_600, 1_209_600] {
         let table = Table::joined(&server, &json!({"turn_seconds": seconds, "first": "host"})).await;
-        play(
+        play_on(
             &server,
             &table,
-            "
-            host  places A1>5 A3>4 A5>3 A7>3 E7>2 | J10
-            guest places A1>5 A3>4 A5>3 A7>3 E7>2 | J10
-            host  fires J10                             : mine owes 1
-            host  gives A1
-            guest fires J1                              : miss
-            ",
+            "both place A1>5 A3>4 A5>3 A7>3 E7>2 with J10
+             host fires J10 = mine, owes 1
+             host reveals A1
+             guest fires J1 = miss",
         )
         .await;
 
@@ -90,13 +87,13 @@ async fn r25_when_the_game_has_ended_no_clock_runs() {
 }
 
 #[tokio::test]
-async fn p60_p61_r25_a_clock_that_runs_out_ends_the_game_whoever_asks() {
+async fn r25_a_clock_that_runs_out_ends_the_game_whoever_asks() {
     let server = Server::shared().await;
     let clock = json!({"turn_seconds": 10, "first": "host"});
     let board = layout(FLEET, "J10");
     let firing = Table::in_battle_with(&server, &clock, &board, &board).await;
     let revealing = Table::in_battle_with(&server, &clock, &board, &board).await;
-    play(&server, &revealing, "host fires J10 : mine owes 1").await;
+    play_on(&server, &revealing, "host fires J10 = mine, owes 1").await;
     let nobody_placed = Table::joined(&server, &clock).await;
     let host_placed = Table::joined(&server, &clock).await;
     host_placed.place(&server, Host, &board).await.expect(200);
@@ -150,7 +147,7 @@ async fn p60_p61_r25_a_clock_that_runs_out_ends_the_game_whoever_asks() {
 }
 
 #[tokio::test]
-async fn p62_a_game_that_nobody_joins_expires() {
+async fn a_game_that_nobody_joins_expires() {
     let database = Cluster::shared().database().await;
     let server = Server::start_with(&database, &[("NAVAL_BATTLE_EXPIRE_AFTER", "1")]);
     let table = Table::create(&server, &json!({"listed": true})).await;

@@ -3,7 +3,6 @@
 use serde_json::json;
 
 use crate::api::asking::post_text;
-use crate::api::script::play;
 use ground::server::{Reply, Server};
 use ground::table::{FLEET, Table, layout};
 use testing::model::Seat;
@@ -32,7 +31,7 @@ impl Desk {
         let placing = Table::joined(&server, &json!({})).await;
         let firing = Table::in_battle(&server).await;
         let revealing = Table::in_battle(&server).await;
-        play(&server, &revealing, "host fires J10 : mine owes 1").await;
+        revealing.fire(&server, Host, "J10").await.expect(200);
         let over = Table::in_battle(&server).await;
         over.resign(&server, Host).await.expect(200);
         Self { server, waiting, placing, firing, revealing, over }

@@ -1,4 +1,4 @@
-//! Ships flush against the edges: P01.
+//! Ships flush against the edges of every grid, as they are sent and shown.
 
 use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom;
@@ -13,22 +13,22 @@ use testing::model::{LayoutSent, Options, Seat, ShipSent, faults, free_mine_cell
 use Seat::{Guest, Host};
 
 #[tokio::test]
-async fn p01_every_length_lies_flush_against_each_edge_and_corner_of_8_by_8() {
+async fn every_length_lies_flush_against_each_edge_and_corner_of_8_by_8() {
     every_length_lies_flush(8).await;
 }
 
 #[tokio::test]
-async fn p01_every_length_lies_flush_against_each_edge_and_corner_of_10_by_10() {
+async fn every_length_lies_flush_against_each_edge_and_corner_of_10_by_10() {
     every_length_lies_flush(10).await;
 }
 
 #[tokio::test]
-async fn p01_every_length_lies_flush_against_each_edge_and_corner_of_12_by_12() {
+async fn every_length_lies_flush_against_each_edge_and_corner_of_12_by_12() {
     every_length_lies_flush(12).await;
 }
 
 #[tokio::test]
-async fn p01_every_length_lies_flush_against_each_edge_and_corner_of_15_by_15() {
+async fn every_length_lies_flush_against_each_edge_and_corner_of_15_by_15() {
     every_length_lies_flush(15).await;
 }
 

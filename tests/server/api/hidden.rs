@@ -1,4 +1,4 @@
-//! What is hidden stays hidden: P70, P71, P73, R26.
+//! What is hidden stays hidden (R26 to R28).
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::api::asking::{post_text, posting};
-use crate::api::script::play;
+use crate::api::games::play_on;
 use ground::cluster::Cluster;
 use ground::server::{Reply, Server, authorized, send};
 use ground::table::{FLEET, Table, cells_of, layout};
@@ -22,22 +22,20 @@ const HARMLESS: [&str; 11] =
     ["version", "seq", "count", "expected", "owed", "grid", "rules", "mines", "ships_afloat", "turn_seconds", "status"];
 
 #[tokio::test]
-async fn p70_until_the_end_nothing_told_to_the_guest_names_what_is_hidden() {
+async fn until_the_end_nothing_told_to_the_guest_names_what_is_hidden() {
     let server = Server::shared().await;
     let (host, guest) = (layout(FLEET, "J10"), layout(OTHER_FLEET, "A9"));
     let table = Table::in_battle_with(&server, &json!({"first": "guest"}), &host, &guest).await;
-    play(
+    play_on(
         &server,
         &table,
-        "
-        guest fires A3  : hit
-        host  fires G1  : miss
-        guest fires E7  : hit
-        host  fires G3  : miss
-        guest fires F7  : sunk
-        host  fires A9  : mine owes 1
-        host  gives A7
-        ",
+        "guest fires A3 = hit
+         host fires G1 = miss
+         guest fires E7 = hit
+         host fires G3 = miss
+         guest fires F7 = sunk E7>2
+         host fires A9 = mine, owes 1
+         host reveals A7",
     )
     .await;
     let mut hidden = hidden(&host);
@@ -59,7 +57,7 @@ async fn p70_until_the_end_nothing_told_to_the_guest_names_what_is_hidden() {
 }
 
 #[tokio::test]
-async fn p70_while_placing_nothing_at_all_is_told() {
+async fn while_placing_nothing_at_all_is_told() {
     let server = Server::shared().await;
     let table = Table::joined(&server, &json!({})).await;
     let host = layout(FLEET, "J10");
@@ -112,7 +110,7 @@ fn assert_no_coordinates(value: &Value, key: &str) {
 }
 
 #[tokio::test]
-async fn p71_r28_a_spectator_sees_exactly_what_both_players_know() {
+async fn r28_a_spectator_sees_exactly_what_both_players_know() {
     let server = Server::shared().await;
     let (host, guest) = (layout(FLEET, "J10 L12"), layout(OTHER_FLEET, "A9 L12"));
     let table = Table::joined(&server, &json!({"grid": 12, "first": "host", "shoot_again": true})).await;
@@ -121,18 +119,18 @@ async fn p71_r28_a_spectator_sees_exactly_what_both_players_know() {
     assert_spectator_sees_what_both_know(&server, &table).await;
     table.place(&server, Host, &host).await.expect(200);
     for line in [
-        "host  fires E10 : hit",
-        "host  fires F10 : sunk",
-        "host  fires A9  : mine owes 1",
-        "host  gives A1",
-        "guest fires A1  : hit",
-        "guest fires J10 : mine owes 1",
-        "guest gives H3",
-        "host  fires B1  : miss",
+        "host fires E10 = hit",
+        "host fires F10 = sunk E10>2",
+        "host fires A9 = mine, owes 1",
+        "host reveals A1",
+        "guest fires A1 = hit",
+        "guest fires J10 = mine, owes 1",
+        "guest reveals H3",
+        "host fires B1 = miss",
         "guest resigns",
     ] {
         assert_spectator_sees_what_both_know(&server, &table).await;
-        play(&server, &table, line).await;
+        play_on(&server, &table, line).await;
     }
     assert_spectator_sees_what_both_know(&server, &table).await;
 }
@@ -169,7 +167,7 @@ async fn assert_spectator_sees_what_both_know(server: &Server, table: &Table) {
 }
 
 #[tokio::test]
-async fn p71_whoever_has_no_seat_never_gets_one_by_watching() {
+async fn whoever_has_no_seat_never_gets_one_by_watching() {
     let server = Server::shared().await;
     let table = Table::in_battle(&server).await;
     for below in ["/place", "/fire", "/reveal", "/resign"] {
@@ -226,7 +224,7 @@ async fn r26_when_somebody_has_won_both_boards_and_salts_lie_open_to_everybody()
 }
 
 #[tokio::test]
-async fn p73_the_noisiest_log_names_no_hidden_cell_no_token_and_no_salt() {
+async fn the_noisiest_log_names_no_hidden_cell_no_token_and_no_salt() {
     let database = Cluster::shared().database().await;
     let server = Server::start_with(&database, &[("RUST_LOG", "trace")]);
     let (host, guest) = (layout(FLEET, "J10"), layout(OTHER_FLEET, "A9"));
@@ -239,7 +237,7 @@ async fn p73_the_noisiest_log_names_no_hidden_cell_no_token_and_no_salt() {
         let placed = table.place(&server, seat, board).await;
         salts.push(placed.expect(200)["salt"].as_str().unwrap().to_owned());
     }
-    play(&server, &table, "host fires A9 : mine owes 1 \n host gives A1 \n guest fires A1 : hit").await;
+    play_on(&server, &table, "host fires A9 = mine, owes 1\nhost reveals A1\nguest fires A1 = hit").await;
     for reply in everything_told(&server, &table, Host).await {
         assert_ne!(reply.status, 500);
     }

@@ -1,4 +1,4 @@
-//! One request, one meaning: how JSON is read. P80.
+//! One request, one meaning: how JSON is read.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use testing::model::Seat;
 use Seat::Host;
 
 #[tokio::test]
-async fn p80_what_is_no_json_is_malformed() {
+async fn what_is_no_json_is_malformed() {
     let desk = Desk::new().await;
     let brackets = "[".repeat(16_000);
     let braces = r#"{"a":"#.repeat(3_000);
@@ -54,7 +54,7 @@ async fn p80_what_is_no_json_is_malformed() {
 }
 
 #[tokio::test]
-async fn p80_a_body_is_an_object_and_nothing_else() {
+async fn a_body_is_an_object_and_nothing_else() {
     let desk = Desk::new().await;
     for operation in ["create", "join", "place", "fire", "reveal", "resign"] {
         for body in ["null", "true", "1", r#""{}""#, "[]", "[{}]", r#"[["B7"]]"#, "[[], []]"] {
@@ -65,7 +65,7 @@ async fn p80_a_body_is_an_object_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn p80_a_field_that_is_missing_or_of_another_type_is_malformed() {
+async fn a_field_that_is_missing_or_of_another_type_is_malformed() {
     let desk = Desk::new().await;
     for (operation, body) in [
         ("create", r#"{"options": 10}"#),

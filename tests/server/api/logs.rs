@@ -1,8 +1,8 @@
-//! The log: its pages, and times that never change. P74, P91.
+//! The log: its pages, and times that never change.
 
 use serde_json::{Value, json};
 
-use crate::api::script::play;
+use crate::api::games::play_on;
 use crate::api::whole_games::is_time;
 use ground::server::Server;
 use ground::table::{FLEET, Table, layout};
@@ -108,7 +108,7 @@ async fn c_bounds_that_are_none_are_malformed() {
 async fn c_the_log_is_the_same_for_everybody() {
     let server = Server::shared().await;
     let table = Table::in_battle(&server).await;
-    play(&server, &table, "host fires J10 : mine owes 1 \n host gives A1 \n guest fires A1 : hit").await;
+    play_on(&server, &table, "host fires J10 = mine, owes 1\nhost reveals A1\nguest fires A1 = hit").await;
 
     let path = table.path("/events");
     let spectator = server.get(&path, None).await;
@@ -120,19 +120,17 @@ async fn c_the_log_is_the_same_for_everybody() {
 }
 
 #[tokio::test]
-async fn p74_an_event_carries_what_its_type_has_and_nothing_else() {
+async fn an_event_carries_what_its_type_has_and_nothing_else() {
     let server = Server::shared().await;
     let salvo = json!({"salvo": true, "first": "host"});
     let table = Table::in_battle_with(&server, &salvo, &layout(FLEET, "J10"), &layout(FLEET, "J10")).await;
-    play(
+    play_on(
         &server,
         &table,
-        "
-        host  fires E7 F7 J10 J1 A1 : hit sunk mine miss hit owes 1
-        host  gives A1
-        guest fires H1 H2 H3 H4     : miss miss miss miss
-        host  resigns
-        ",
+        "host fires E7 F7 J10 J1 A1 = hit, sunk E7>2, mine, miss, hit, owes 1
+         host reveals A1
+         guest fires H1 H2 H3 H4 = miss, miss, miss, miss
+         host resigns",
     )
     .await;
     let hex = |value: &Value| value.as_str().is_some_and(|text| text.len() == 64 && hex::decode(text).is_ok());
@@ -175,7 +173,7 @@ async fn p74_an_event_carries_what_its_type_has_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn p91_a_time_is_the_same_to_the_last_digit_whenever_it_is_read() {
+async fn a_time_is_the_same_to_the_last_digit_whenever_it_is_read() {
     let server = Server::shared().await;
     let created = server.post("/v1/games", None, &json!({"options": {"turn_seconds": 60, "first": "host"}})).await;
     let game = &created.expect(201)["game"];

@@ -1,10 +1,10 @@
-//! `ETag`, `If-None-Match` and `If-Match`: P56.
+//! `ETag`, `If-None-Match` and `If-Match`.
 
 use reqwest::Method;
 use reqwest::header::{ETAG, IF_MATCH, IF_NONE_MATCH};
 use serde_json::json;
 
-use crate::api::script::play;
+use crate::api::games::play_on;
 use ground::server::{Reply, Server, authorized, send};
 use ground::table::{FLEET, Table, layout};
 use testing::model::Seat;
@@ -77,7 +77,7 @@ async fn c_after_a_move_everybody_is_told_again() {
         assert_eq!(ask(&server, &table, eyes, &tags).await.status, 304);
     }
 
-    play(&server, &table, "host fires A1 : hit").await;
+    play_on(&server, &table, "host fires A1 = hit").await;
 
     for eyes in [Some(Host), Some(Guest), None] {
         assert_eq!(ask(&server, &table, eyes, &tags).await.status, 200);
@@ -137,19 +137,14 @@ async fn c_malformed_tags_are_refused() {
     assert_eq!(ask(&server, &table, Some(Host), &["*", "*"]).await.status, 400);
     assert_eq!(fire_if(&server, &table, &["*", "\"4-host\""]).await.status, 400);
 
-    play(&server, &table, "host fires A1 : hit").await;
+    play_on(&server, &table, "host fires A1 = hit").await;
 }
 
 #[tokio::test]
-async fn p56_whoever_acts_on_an_old_version_is_told_the_current_one() {
+async fn whoever_acts_on_an_old_version_is_told_the_current_one() {
     let server = Server::shared().await;
     let table = Table::in_battle(&server).await;
-    play(
-        &server,
-        &table,
-        "host fires J1 : miss \n guest fires J1 : miss \n host fires J2 : miss \n guest fires J2 : miss",
-    )
-    .await;
+    play_on(&server, &table, "both fire at water 2 times").await;
 
     let reply = fire_if(&server, &table, &["\"7-host\""]).await;
 
@@ -159,7 +154,7 @@ async fn p56_whoever_acts_on_an_old_version_is_told_the_current_one() {
 }
 
 #[tokio::test]
-async fn p56_only_the_own_tag_of_this_very_version_will_do() {
+async fn only_the_own_tag_of_this_very_version_will_do() {
     let server = Server::shared().await;
     let table = Table::in_battle(&server).await;
     for tags in [
@@ -186,7 +181,7 @@ async fn p56_only_the_own_tag_of_this_very_version_will_do() {
 }
 
 #[tokio::test]
-async fn p56_any_version_will_do_for_a_star() {
+async fn any_version_will_do_for_a_star() {
     let server = Server::shared().await;
     let table = Table::in_battle(&server).await;
 
@@ -194,7 +189,7 @@ async fn p56_any_version_will_do_for_a_star() {
 }
 
 #[tokio::test]
-async fn p56_place_reveal_and_resign_heed_it_too() {
+async fn place_reveal_and_resign_heed_it_too() {
     let server = Server::shared().await;
     let mut table = Table::create(&server, &json!({"options": {"first": "host"}})).await;
     table.join(&server).await;
@@ -208,7 +203,7 @@ async fn p56_place_reveal_and_resign_heed_it_too() {
     assert_eq!(act("/place", Host, "\"2-host\"", &board).await, 200);
     assert_eq!(act("/place", Guest, "\"2-guest\"", &board).await, 412);
     assert_eq!(act("/place", Guest, "\"3-guest\"", &board).await, 200);
-    play(&server, &table, "host fires J10 : mine owes 1").await;
+    play_on(&server, &table, "host fires J10 = mine, owes 1").await;
     assert_eq!(act("/reveal", Host, "\"4-host\"", &json!({"cells": ["A1"]})).await, 412);
     assert_eq!(act("/reveal", Host, "\"5-host\"", &json!({"cells": ["A1"]})).await, 200);
     assert_eq!(act("/resign", Host, "\"5-host\"", &json!({})).await, 412);
@@ -216,7 +211,7 @@ async fn p56_place_reveal_and_resign_heed_it_too() {
 }
 
 #[tokio::test]
-async fn p56_join_heeds_the_spectators_tag() {
+async fn join_heeds_the_spectators_tag() {
     let server = Server::shared().await;
     let table = Table::create(&server, &json!({})).await;
     let join = async |tag: &str| -> Reply {

@@ -1,4 +1,4 @@
-//! P87: behind a proxy that strips a prefix, the pages and what they ask for work all the same.
+//! Behind a proxy that strips a prefix, the pages and what they ask for work all the same.
 
 use reqwest::{Client, Method, Url};
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ fn quoted<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
 }
 
 #[tokio::test]
-async fn p87_behind_a_proxy_that_strips_a_prefix_the_page_finds_all_that_it_needs() {
+async fn behind_a_proxy_that_strips_a_prefix_the_page_finds_all_that_it_needs() {
     let server = Server::shared().await;
     let base = proxy(&server).await;
 

@@ -1,4 +1,4 @@
-//! Routes and methods: P81 to P85.
+//! Routes and methods: what is not found, not allowed, or asked for by `HEAD` and `OPTIONS`.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -64,7 +64,7 @@ async fn c_the_document_lists_what_the_contract_names() {
 }
 
 #[tokio::test]
-async fn p81_whatever_is_no_id_of_a_game_is_not_found() {
+async fn whatever_is_no_id_of_a_game_is_not_found() {
     let server = Server::shared().await;
     let table = Table::in_battle(&server).await;
     let id = table.id.clone();
@@ -107,7 +107,7 @@ async fn p81_whatever_is_no_id_of_a_game_is_not_found() {
 }
 
 #[tokio::test]
-async fn p81_an_empty_id_is_not_found() {
+async fn an_empty_id_is_not_found() {
     let server = Server::shared().await;
     for (method, path) in
         [(Method::GET, "/v1/games/"), (Method::POST, "/v1/games//join"), (Method::GET, "/v1/games//events")]
@@ -120,7 +120,7 @@ async fn p81_an_empty_id_is_not_found() {
 }
 
 #[tokio::test]
-async fn p82_an_unknown_route_is_a_problem_too() {
+async fn an_unknown_route_is_a_problem_too() {
     let server = Server::shared().await;
     let table = Table::in_battle(&server).await;
     for path in [
@@ -159,7 +159,7 @@ async fn p82_an_unknown_route_is_a_problem_too() {
 }
 
 #[tokio::test]
-async fn p83_a_method_that_a_path_does_not_take_is_refused_with_those_that_it_takes() {
+async fn a_method_that_a_path_does_not_take_is_refused_with_those_that_it_takes() {
     let server = Server::shared().await;
     let table = Table::in_battle(&server).await;
     for (path, allowed) in paths(&server, &table.id).await {
@@ -183,7 +183,7 @@ async fn p83_a_method_that_a_path_does_not_take_is_refused_with_those_that_it_ta
 }
 
 #[tokio::test]
-async fn p84_head_has_the_status_and_the_headers_of_get_and_no_body() {
+async fn head_has_the_status_and_the_headers_of_get_and_no_body() {
     let server = Server::shared().await;
     let table = Table::in_battle(&server).await;
     for (path, allowed) in paths(&server, &table.id).await {
@@ -208,7 +208,7 @@ async fn p84_head_has_the_status_and_the_headers_of_get_and_no_body() {
 }
 
 #[tokio::test]
-async fn p85_options_lists_the_methods_of_each_route_and_asks_for_no_token() {
+async fn options_lists_the_methods_of_each_route_and_asks_for_no_token() {
     let server = Server::shared().await;
     let table = Table::in_battle(&server).await;
     // The id is no matter either.
@@ -226,7 +226,7 @@ async fn p85_options_lists_the_methods_of_each_route_and_asks_for_no_token() {
 }
 
 #[tokio::test]
-async fn p85_a_preflight_is_answered_on_each_route_with_every_header_by_name() {
+async fn a_preflight_is_answered_on_each_route_with_every_header_by_name() {
     let server = Server::shared().await;
     let table = Table::in_battle(&server).await;
     for (path, allowed) in paths(&server, &table.id).await {

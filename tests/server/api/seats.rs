@@ -1,9 +1,9 @@
-//! Joining, seats and sessions: P41 to P47, P63.
+//! Joining, seats and sessions: who has which rights, and for how long.
 
 use serde_json::{Value, json};
 
 use crate::api::asking::{assert_same_reply, operations_of_a_game};
-use crate::api::script::play;
+use crate::api::games::play_on;
 use ground::cluster::Cluster;
 use ground::server::{Reply, Server, authorized, send};
 use ground::table::{FLEET, Table, layout};
@@ -12,7 +12,7 @@ use testing::model::Seat;
 use Seat::{Guest, Host};
 
 #[tokio::test]
-async fn p41_whoever_joins_a_game_that_has_begun_is_refused_and_gets_no_rights() {
+async fn whoever_joins_a_game_that_has_begun_is_refused_and_gets_no_rights() {
     let server = Server::shared().await;
     let placing = Table::joined(&server, &json!({})).await;
     let running = Table::in_battle(&server).await;
@@ -36,7 +36,7 @@ async fn p41_whoever_joins_a_game_that_has_begun_is_refused_and_gets_no_rights()
 }
 
 #[tokio::test]
-async fn p42_nobody_joins_their_own_game() {
+async fn nobody_joins_their_own_game() {
     let server = Server::shared().await;
     let mut table = Table::create(&server, &json!({})).await;
 
@@ -51,11 +51,11 @@ async fn p42_nobody_joins_their_own_game() {
 }
 
 #[tokio::test]
-async fn p44_a_token_works_on_other_connections_after_a_restart_and_on_another_server() {
+async fn a_token_works_on_other_connections_after_a_restart_and_on_another_server() {
     let database = Cluster::shared().database().await;
     let first = Server::start(&database);
     let table = Table::in_battle(&first).await;
-    play(&first, &table, "host fires J10 : mine owes 1").await;
+    play_on(&first, &table, "host fires J10 = mine, owes 1").await;
     let mut before = Vec::new();
     for eyes in [Some(Host), Some(Guest), None] {
         before.push(table.look(&first, eyes).await);
@@ -71,14 +71,14 @@ async fn p44_a_token_works_on_other_connections_after_a_restart_and_on_another_s
             assert_same_reply(&table.look(server, eyes).await, before);
         }
     }
-    play(&second, &table, "host gives A1 \n to move : guest fire 1").await;
-    play(&third, &table, "guest fires A1 : hit \n to move : host fire 1").await;
-    play(&second, &table, "host fires A1 : hit").await;
+    play_on(&second, &table, "host reveals A1\ndue: guest fires 1").await;
+    play_on(&third, &table, "guest fires A1 = hit\ndue: host fires 1").await;
+    play_on(&second, &table, "host fires A1 = hit").await;
     assert_eq!(table.log(&second).await, table.log(&third).await);
 }
 
 #[tokio::test]
-async fn p45_three_games_of_one_client_have_a_token_each() {
+async fn three_games_of_one_client_have_a_token_each() {
     let server = Server::shared().await;
     let mut games = Vec::new();
     for name in ["Anna", "Anna", "Boris"] {
@@ -107,10 +107,10 @@ async fn p45_three_games_of_one_client_have_a_token_each() {
 }
 
 #[tokio::test]
-async fn p46_a_new_game_of_the_same_people_begins_from_nothing() {
+async fn a_new_game_of_the_same_people_begins_from_nothing() {
     let server = Server::shared().await;
     let old = Table::in_battle(&server).await;
-    play(&server, &old, "host fires A1 : hit \n guest resigns").await;
+    play_on(&server, &old, "host fires A1 = hit\nguest resigns").await;
 
     let new = Table::joined(&server, &json!({"first": "host"})).await;
 
@@ -128,7 +128,7 @@ async fn p46_a_new_game_of_the_same_people_begins_from_nothing() {
 }
 
 #[tokio::test]
-async fn p47_a_token_of_another_game_is_as_unknown_as_any_on_every_route() {
+async fn a_token_of_another_game_is_as_unknown_as_any_on_every_route() {
     let server = Server::shared().await;
     let own = Table::in_battle(&server).await;
     let other = Table::in_battle(&server).await;
@@ -150,7 +150,7 @@ async fn p47_a_token_of_another_game_is_as_unknown_as_any_on_every_route() {
 }
 
 #[tokio::test]
-async fn p63_r24_only_a_token_of_the_game_resigns() {
+async fn r24_only_a_token_of_the_game_resigns() {
     let server = Server::shared().await;
     let table = Table::in_battle(&server).await;
     let other = Table::in_battle(&server).await;
@@ -159,51 +159,5 @@ async fn p63_r24_only_a_token_of_the_game_resigns() {
         server.post(&table.path("/resign"), token, &json!({})).await.refuses(401, "unauthorized");
     }
 
-    play(&server, &table, "to move : host fire 1 \n host resigns \n over : guest resigned").await;
-}
-
-#[tokio::test]
-async fn p63_r24_in_battle_the_other_wins_on_anybodys_turn_also_while_cells_are_owed() {
-    let server = Server::shared().await;
-    for (opening, resigning, winner) in [
-        ("", Host, "guest"),
-        ("", Guest, "host"),
-        ("host fires J10 : mine owes 1", Host, "guest"),
-        ("host fires J10 : mine owes 1", Guest, "host"),
-    ] {
-        let table = Table::in_battle(&server).await;
-        play(&server, &table, opening).await;
-
-        let reply = table.resign(&server, resigning).await;
-
-        let progress = reply.expect(200);
-        let result = json!({"winner": winner, "reason": "resigned"});
-        assert_eq!(progress["status"], "finished");
-        assert_eq!(progress["events"][0]["type"], "resigned");
-        assert_eq!(progress["events"][0]["seat"], resigning.name());
-        assert_eq!(progress["events"][0]["result"], result);
-        assert_eq!(table.see(&server, None).await["result"], result);
-    }
-}
-
-#[tokio::test]
-async fn p63_r24_before_the_battle_it_aborts_the_game_and_nobody_wins() {
-    let server = Server::shared().await;
-    let waiting = Table::create(&server, &json!({})).await;
-    let placing = Table::joined(&server, &json!({})).await;
-    let half_placed = Table::joined(&server, &json!({})).await;
-    half_placed.place(&server, Host, &layout(FLEET, "J10")).await.expect(200);
-
-    for (table, resigning) in [(&waiting, Host), (&placing, Guest), (&half_placed, Host)] {
-        let reply = table.resign(&server, resigning).await;
-
-        let progress = reply.expect(200);
-        assert_eq!((&progress["status"], &progress["awaiting"]), (&json!("aborted"), &json!([])));
-        let result = json!({"winner": null, "reason": "aborted"});
-        assert_eq!(progress["events"][0]["result"], result);
-        for eyes in [Some(Host), None] {
-            let look = table.look(&server, eyes).await;
-            assert_eq!((&look.json["status"], &look.json["result"]), (&json!("aborted"), &result));
-        }
-    }
+    play_on(&server, &table, "due: host fires 1\nhost resigns\nresult: guest, resigned").await;
 }

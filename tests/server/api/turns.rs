@@ -1,135 +1,17 @@
-//! Whose turn it is, and what it has: P18 to P20, P27, P28, P37, P39.
+//! What a game has in force, and that a failed request does no harm to it.
 
 use serde_json::json;
 
 use crate::api::asking::{posting, raw, side_by_side};
-use crate::api::positions::again;
-use crate::api::script::play;
+use crate::api::games::play_on;
 use ground::server::{Server, authorized, send};
-use ground::table::{FLEET, Table, layout, words};
+use ground::table::{Table, words};
 use testing::model::{Options, Seat};
 
 use Seat::{Guest, Host};
 
 #[tokio::test]
-async fn p18_p19_nobody_fires_before_both_have_placed() {
-    let server = Server::shared().await;
-    for (placed, missing) in [(Host, Guest), (Guest, Host)] {
-        let table = Table::joined(&server, &json!({"first": placed.name()})).await;
-        table.place(&server, placed, &layout(FLEET, "J10")).await.expect(200);
-
-        table.fire(&server, placed, "A1").await.refuses(409, "not_in_battle");
-        table.fire(&server, missing, "A1").await.refuses(409, "not_in_battle");
-
-        let look = table.look(&server, None).await;
-        assert_eq!(look.json["version"], 3);
-        assert_eq!(look.json["awaiting"][0]["seat"], missing.name());
-    }
-}
-
-#[tokio::test]
-async fn p20_whoever_is_not_on_turn_is_refused_and_nothing_happens() {
-    let server = Server::shared().await;
-    let table = Table::in_battle(&server).await;
-
-    play(
-        &server,
-        &table,
-        "
-        guest fires A1 : 409 not_your_turn
-        to move        : host fire 1
-        host  fires A1 : hit
-        host  fires A2 : 409 not_your_turn
-        to move        : guest fire 1
-        guest fires A1 : hit
-        ",
-    )
-    .await;
-    assert_eq!(table.log(&server).await.len(), 6);
-}
-
-#[tokio::test]
-async fn p27_with_shoot_again_the_turn_goes_on_after_a_success_and_passes_after_a_miss() {
-    let server = Server::shared().await;
-    let table = Table::in_battle_with(&server, &again(), &layout(FLEET, "J10"), &layout(FLEET, "J10")).await;
-
-    play(
-        &server,
-        &table,
-        "
-        host  fires E7 : hit
-        to move        : host fire 1
-        host  fires F7 : sunk
-        to move        : host fire 1
-        host  fires J1 : miss
-        to move        : guest fire 1
-        guest fires J2 : miss
-        to move        : host fire 1
-        ",
-    )
-    .await;
-}
-
-#[tokio::test]
-async fn p27_without_it_the_turn_always_passes() {
-    let server = Server::shared().await;
-    let table = Table::in_battle(&server).await;
-
-    play(
-        &server,
-        &table,
-        "
-        host  fires E7 : hit
-        to move        : guest fire 1
-        guest fires J1 : miss
-        host  fires F7 : sunk
-        to move        : guest fire 1
-        ",
-    )
-    .await;
-}
-
-#[tokio::test]
-async fn p28_after_every_move_the_reply_and_both_views_say_the_same() {
-    let server = Server::shared().await;
-    let mut table = Table::create(&server, &json!({"options": {"first": "host"}})).await;
-    table.join(&server).await;
-    let board = layout(FLEET, "J10");
-    let mut replies = Vec::new();
-
-    for (seat, verb, what) in [
-        (Guest, "place", ""),
-        (Host, "place", ""),
-        (Host, "fire", "J10"),
-        (Host, "reveal", "A1"),
-        (Guest, "fire", "A1"),
-        (Host, "fire", "J1"),
-        (Guest, "resign", ""),
-    ] {
-        let reply = match verb {
-            "place" => table.place(&server, seat, &board).await,
-            "fire" => table.fire(&server, seat, what).await,
-            "reveal" => table.reveal(&server, seat, what).await,
-            _ => table.resign(&server, seat).await,
-        };
-        reply.expect(200);
-        for eyes in [Host, Guest] {
-            let look = table.look(&server, Some(eyes)).await;
-            for field in ["status", "awaiting", "version"] {
-                assert_eq!(look.json[field], reply.json[field], "{verb} {what}");
-            }
-            assert_eq!(look.json["head"], reply.json["events"][0]["head"]);
-        }
-        let last = &reply.json["events"][0];
-        assert_eq!((&last["status"], &last["awaiting"]), (&reply.json["status"], &reply.json["awaiting"]));
-        replies.push(last.clone());
-    }
-
-    assert_eq!(table.log(&server).await[2..], replies);
-}
-
-#[tokio::test]
-async fn p37_after_any_failed_request_the_right_move_counts() {
+async fn after_any_failed_request_the_right_move_counts() {
     let server = Server::shared().await;
     let table = Table::in_battle(&server).await;
     let other = Table::in_battle(&server).await;
@@ -158,7 +40,7 @@ async fn p37_after_any_failed_request_the_right_move_counts() {
     ] {
         assert_eq!(send(request).await.status, status);
         let cell = free.next().unwrap();
-        play(&server, &table, &format!("host fires {cell} : miss \n guest fires {cell} : miss")).await;
+        play_on(&server, &table, &format!("host fires {cell} = miss\nguest fires {cell} = miss")).await;
     }
     // One that breaks off in the middle of its body.
     let broken = format!(
@@ -167,11 +49,11 @@ async fn p37_after_any_failed_request_the_right_move_counts() {
         table.host
     );
     raw(&server, broken.as_bytes()).await;
-    play(&server, &table, "host fires J1 : miss").await;
+    play_on(&server, &table, "host fires J1 = miss").await;
 }
 
 #[tokio::test]
-async fn p39_a_game_tells_the_rules_in_force() {
+async fn a_game_tells_the_rules_in_force() {
     let server = Server::shared().await;
     for options in Options::all() {
         let mut sent = options.to_json();
@@ -193,7 +75,7 @@ async fn p39_a_game_tells_the_rules_in_force() {
 }
 
 #[tokio::test]
-async fn p39_the_defaults_are_those_of_the_contract() {
+async fn the_defaults_are_those_of_the_contract() {
     let server = Server::shared().await;
 
     let table = Table::create(&server, &json!({})).await;

@@ -56,7 +56,7 @@ async fn c_fifty_games_at_once_each_with_a_stream_that_is_cut_at_every_event_and
 }
 
 #[tokio::test]
-async fn p55_a_reader_that_starts_during_play_sees_every_event_once() {
+async fn a_reader_that_starts_during_play_sees_every_event_once() {
     let [server, other] = pair().await;
     let table = short_game(&server).await;
     let path = table.path("/events");

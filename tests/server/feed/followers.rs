@@ -23,7 +23,7 @@ use Seat::{Guest, Host};
 const MOST_BEHIND: usize = 64;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn p55_an_event_that_comes_while_a_follower_takes_its_place_is_not_lost() {
+async fn an_event_that_comes_while_a_follower_takes_its_place_is_not_lost() {
     let database = Cluster::shared().database().await;
     let server = unlimited(&database, &[]);
     let table = short_game(&server).await;
@@ -47,7 +47,7 @@ async fn p55_an_event_that_comes_while_a_follower_takes_its_place_is_not_lost() 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn p55_an_end_that_comes_while_a_follower_takes_its_place_beyond_it_is_not_missed() {
+async fn an_end_that_comes_while_a_follower_takes_its_place_beyond_it_is_not_missed() {
     let database = Cluster::shared().database().await;
     let server = unlimited(&database, &[]);
     let table = short_game(&server).await;

@@ -25,7 +25,7 @@ fn setup_json(options: &Options) -> Value {
 }
 
 #[tokio::test]
-async fn p16_a_random_layout_is_legal_and_can_be_placed_as_it_is() {
+async fn a_random_layout_is_legal_and_can_be_placed_as_it_is() {
     let server = Server::shared().await;
     for options in setups() {
         let mut seen = HashSet::new();

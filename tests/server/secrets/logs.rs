@@ -1,4 +1,4 @@
-//! P73: what is written to standard error, and what Postgres writes, at the noisiest.
+//! What is written to standard error, and what Postgres writes, at the noisiest.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -25,7 +25,7 @@ use Seat::{Guest, Host};
 const CLASSIC: Options = Options { grid: 10, russian: false, mines: true, salvo: false, shoot_again: false };
 
 #[tokio::test]
-async fn p73_at_the_noisiest_level_nothing_hidden_and_no_token_is_written() {
+async fn at_the_noisiest_level_nothing_hidden_and_no_token_is_written() {
     for level in
         ["trace", "naval_battle=trace,actix_http=trace,actix_web=trace,actix_server=trace,sqlx=trace,mio=trace"]
     {
@@ -233,7 +233,7 @@ async fn what_rust_log_says_counts_for_this_program_and_never_opens_others() {
 }
 
 #[tokio::test]
-async fn p73_postgres_itself_writes_no_row_and_no_parameter_into_its_log() {
+async fn postgres_itself_writes_no_row_and_no_parameter_into_its_log() {
     let cluster = Cluster::start();
     let database = cluster.database().await;
     let server = Server::start_with(&database, &[("NAVAL_BATTLE_LIMITS", "off")]);

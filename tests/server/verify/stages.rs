@@ -196,7 +196,7 @@ async fn the_game_then_the_token_then_the_query_is_looked_at() {
 }
 
 #[tokio::test]
-async fn p84_head_gives_the_same_status_and_headers_without_a_body() {
+async fn head_gives_the_same_status_and_headers_without_a_body() {
     let server = Server::shared().await;
     let table = Table::in_battle(&server).await;
     for (path, token) in [(table.path("/verify"), None), (table.path("/verify"), Some("nonsense"))] {

@@ -11,5 +11,7 @@
     reason = "tests and their helpers stop where something is not as it should be"
 )]
 
+pub mod game_file;
 pub mod model;
 pub mod notation;
+pub mod referee;

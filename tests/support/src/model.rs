@@ -85,6 +85,8 @@ impl Refused {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Model {
     options: Options,
+    /// The seat that whoever joins gets.
+    free: Seat,
     first: Option<Seat>,
     phase: Phase,
     host: Side,
@@ -111,7 +113,7 @@ impl Model {
     /// A game just created: the host waits for a guest.
     pub fn new(options: Options) -> Self {
         let (host, guest) = (Side::default(), Side::default());
-        Self { options, first: None, phase: Phase::Waiting, host, guest }
+        Self { options, free: Seat::Guest, first: None, phase: Phase::Waiting, host, guest }
     }
 
     /// Somebody takes the guest's seat and the coin falls (R22).
@@ -128,6 +130,18 @@ impl Model {
             Phase::Placing | Phase::Battle { .. } => Err(Refused::by_table("game_full")),
             Phase::Over { .. } => Err(Refused::by_table("game_over")),
         }
+    }
+
+    /// What either seat begins once this game has ended: the same options, the loser first (R22).
+    ///
+    /// `first` is who was to shoot first in this game. The other seat is free until it joins.
+    pub fn rematch(&self, asking: Seat, first: Seat) -> Result<(Self, Seat), Refused> {
+        let Phase::Over { winner, .. } = self.phase else { return Err(Refused::by_table("not_over")) };
+        if self.first.is_none() {
+            return Err(Refused::by_table("not_joined"));
+        }
+        let next = Self { free: asking.other(), ..Self::new(self.options.clone()) };
+        Ok((next, winner.map_or(first, Seat::other)))
     }
 
     /// Nobody has joined in time.
@@ -380,7 +394,7 @@ impl Model {
     /// Who owes what: seat, action, count.
     pub fn awaited(&self) -> Vec<(Seat, &'static str, usize)> {
         match self.phase {
-            Phase::Waiting => vec![(Seat::Guest, "join", 1)],
+            Phase::Waiting => vec![(self.free, "join", 1)],
             Phase::Placing => {
                 let mut entries = Vec::new();
                 for seat in [Seat::Host, Seat::Guest] {

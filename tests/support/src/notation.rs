@@ -6,7 +6,7 @@
 
 #![expect(clippy::expect_used, reason = "helpers of tests, which stop where something is not as it should be")]
 
-use engine::{Cells, Coordinate, Direction, Fault, FaultKind, Outcome, Placement, Refusal, Ship};
+use engine::{Cells, Coordinate, Direction, Fault, FaultKind, Placement, Refusal, Ship};
 
 /// One cell.
 pub fn cell(text: &str) -> Coordinate {
@@ -50,38 +50,6 @@ pub fn ship_written(ship: Ship) -> String {
         Direction::Down => 'v',
     };
     format!("{}{arrow}{}", ship.start(), ship.length())
-}
-
-/// What a shot found; a sinking names the ship.
-pub fn outcome_written(outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Miss | Outcome::Hit | Outcome::Mine => outcome.word().to_owned(),
-        Outcome::Sunk(ship) => format!("sunk:{}", ship_written(ship)),
-    }
-}
-
-/// A refusal as the code of the API, then what goes beside it.
-pub fn refusal_written(refusal: &Refusal) -> String {
-    let code = refusal_code(refusal);
-    match refusal {
-        Refusal::GameFull
-        | Refusal::OwnGame
-        | Refusal::AlreadyPlaced
-        | Refusal::NotJoined
-        | Refusal::NotInBattle
-        | Refusal::NotYourTurn
-        | Refusal::RevealDue { .. }
-        | Refusal::NoRevealDue
-        | Refusal::GameOver => code.to_owned(),
-        Refusal::WrongShotCount { expected, .. } | Refusal::WrongRevealCount { expected, .. } => {
-            format!("{code} {expected}")
-        }
-        Refusal::RepeatedCell(cells)
-        | Refusal::OutsideGrid(cells)
-        | Refusal::AlreadyFired(cells)
-        | Refusal::NotRevealable(cells) => format!("{code} {}", written(cells.iter())),
-        Refusal::IllegalLayout(faults) => format!("{code}: {}", faults_written(faults)),
-    }
 }
 
 /// The faults of a layout: each its code, the ship and the mine that it is about, and its cells.

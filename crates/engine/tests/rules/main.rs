@@ -1,4 +1,4 @@
-//! The rules: laws over random games, exact counts, positions by hand, layouts by chance, and the bots.
+//! The rules: laws over random games, exact counts, games by hand, layouts by chance, and the bots.
 
 #![allow(
     clippy::unwrap_used,
@@ -10,7 +10,8 @@
 
 mod bots;
 mod counts;
+mod games;
 mod laws;
 mod layouts;
 mod mirror;
-mod positions;
+mod placing;

@@ -1,7 +1,5 @@
 //! The model's values as the engine's, and the engine's as the model tells them.
 
-use std::collections::BTreeSet;
-
 use engine::{
     Action, BoardView, Cells, Command, Coordinate, Direction, Event, FirstShot, Fleet, Game, GameView, Grid, Options,
     Outcome, Placement, Refusal, Seat, Ship, Viewer, Volley, decide, join,
@@ -92,8 +90,9 @@ pub(crate) fn done(event: &Event) -> model::Done {
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Told {
     pub(crate) code: &'static str,
-    expected: Option<u64>,
-    cells: Option<BTreeSet<String>>,
+    pub(crate) expected: Option<u64>,
+    /// Row by row.
+    pub(crate) cells: Option<Vec<String>>,
     pub(crate) faults: Vec<model::Fault>,
 }
 
@@ -102,7 +101,7 @@ impl From<&model::Refused> for Told {
         Self {
             code: refused.code,
             expected: refused.expected,
-            cells: refused.cells.as_ref().map(|cells| cells.iter().cloned().collect()),
+            cells: refused.cells.as_ref().map(|cells| texts_of(self::cells(cells).into_iter().collect())),
             faults: refused.faults.clone(),
         }
     }
@@ -118,7 +117,7 @@ impl From<&Refusal> for Told {
             Refusal::RepeatedCell(set)
             | Refusal::OutsideGrid(set)
             | Refusal::AlreadyFired(set)
-            | Refusal::NotRevealable(set) => cells = Some(texts_of(*set).into_iter().collect()),
+            | Refusal::NotRevealable(set) => cells = Some(texts_of(*set)),
             Refusal::IllegalLayout(found) => {
                 faults = found
                     .iter()
@@ -226,6 +225,6 @@ fn texts(cells: &[Coordinate]) -> Vec<String> {
 }
 
 /// A set of cells by their names, row by row.
-fn texts_of(cells: Cells) -> Vec<String> {
+pub(crate) fn texts_of(cells: Cells) -> Vec<String> {
     cells.iter().map(|cell| cell.to_string()).collect()
 }

@@ -60,11 +60,13 @@ impl LayoutSent {
 
 /// The cell that a text names, `A1` to `O15`; other spellings are refused before the rules (R29).
 pub fn cell(text: &str) -> Cell {
-    let column = text.as_bytes()[0].wrapping_sub(b'A');
-    let row = text[1..].parse::<u8>().unwrap_or(0).wrapping_sub(1);
-    let named = row < 15 && column < 15 && name((row, column)) == text;
-    assert!(named, "{text:?} is not spelled like a cell");
-    (row, column)
+    assert!(is_spelled(text), "{text:?} is not spelled like a cell");
+    (text[1..].parse::<u8>().expect("a row") - 1, text.as_bytes()[0] - b'A')
+}
+
+/// Whether a text is the name of one of the cells from `A1` to `O15` (R29).
+pub fn is_spelled(text: &str) -> bool {
+    (0..15).any(|row| (0..15).any(|column| name((row, column)) == text))
 }
 
 /// The name of a cell: a capital letter for the column, then the row from 1 (R29).
