@@ -100,7 +100,7 @@ fn problem(refusal: &Refusal) -> Value {
     if let Refusal::IllegalLayout(faults) = refusal {
         let fault = |fault: &engine::Fault| {
             let cells = mirror::texts_of(fault.cells);
-            json!({ "code": fault_code(fault.kind), "ship": fault.ship, "mine": fault.mine, "cells": cells })
+            json!({ "code": fault_code(fault.kind), "ship": fault.kind.ship(), "mine": fault.kind.mine(), "cells": cells })
         };
         problem["faults"] = faults.iter().map(fault).collect();
     }
