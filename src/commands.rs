@@ -1,0 +1,53 @@
+//! The commands that print something and end.
+
+use std::error::Error;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use naval_battle::http;
+use naval_battle::text::Language;
+use naval_battle::verify::{self, Download, Findings};
+
+/// Prints the `OpenAPI` document.
+pub(crate) fn print_document() -> Result<(), Box<dyn Error>> {
+    writeln!(io::stdout(), "{}", http::document().to_pretty_json()?)?;
+    Ok(())
+}
+
+/// Checks a downloaded game and says what it found, event by event.
+pub(crate) fn verify(game: &Path, events: &Path, kept: Option<&str>) -> Result<(), Box<dyn Error>> {
+    let download = Download::read(game, events)?;
+    let Findings { body, lines } = verify::check(&download.game, &download.events, kept, Language::English);
+    let mut out = io::stdout().lock();
+    // They come in the order of the log.
+    let mut told = body.faults.iter().filter(|flaw| flaw.seq.is_some()).peekable();
+    for (line, seq) in lines.iter().zip(1..) {
+        let flaws: Vec<_> = std::iter::from_fn(|| told.next_if(|flaw| flaw.seq == Some(seq))).collect();
+        let verdict = if flaws.is_empty() { "ok" } else { "FALSE" };
+        writeln!(out, "{seq:>4}  {line:<16}  {verdict}")?;
+        for flaw in flaws {
+            writeln!(out, "      {}", flaw.message)?;
+        }
+    }
+    for flaw in body.faults.iter().filter(|flaw| flaw.seq.is_none()) {
+        writeln!(out, "FALSE  {}", flaw.message)?;
+    }
+    let extent = if body.complete {
+        format!("both layouts, both commitments and {} answers", body.answers)
+    } else {
+        "the chain alone, since the game is not opened".to_owned()
+    };
+    writeln!(out, "checked {} events: {extent}", body.events)?;
+    match body.faults.len() {
+        0 => Ok(()),
+        count => Err(format!("{count} faults were found").into()),
+    }
+}
+
+/// Prints a downloaded game.
+pub(crate) fn show(game: &Path, events: &Path) -> Result<(), Box<dyn Error>> {
+    let mut text = String::new();
+    let unreadable = verify::show(&Download::read(game, events)?, &mut text)?;
+    write!(io::stdout(), "{text}")?;
+    if unreadable == 0 { Ok(()) } else { Err(format!("{unreadable} events cannot be read").into()) }
+}
