@@ -133,9 +133,3 @@ impl Faults {
 pub fn may_be_more(faults: &[Fault]) -> bool {
     faults.iter().filter(|fault| fault.kind.is_about_a_pair()).count() >= MOST_PAIRS
 }
-
-/// In how many ways a layout breaks the rules, in words.
-pub(super) fn ways(faults: &[Fault]) -> String {
-    let at_least = if may_be_more(faults) { "at least " } else { "" };
-    format!("{at_least}{} ways", faults.len())
-}

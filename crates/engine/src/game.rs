@@ -109,23 +109,20 @@ pub enum Action {
     Reveal,
 }
 
-/// The event cannot follow on this game: the log is not a log of these layouts.
+/// The event cannot follow on this game: the log is not a log of these layouts. It is displayed by its
+/// name: sentences for people stand in the server's texts alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{self:?}")]
 pub enum Impossible {
     /// Such an event does not belong into this phase.
-    #[error("such an event cannot happen in this phase of the game")]
     WrongPhase,
     /// Another seat is to act.
-    #[error("another seat is to act")]
     WrongSeat,
     /// Shots or cells are too few or too many.
-    #[error("the number of cells is not the number that was due")]
     WrongCount,
     /// A cell is outside the grid, repeated, fired at before, or not to be given away.
-    #[error("a cell cannot be used at this point")]
     WrongCell,
     /// A shot's answer, or what is owed, is not what the boards say.
-    #[error("an answer is not what the boards say")]
     WrongAnswer,
 }
 
