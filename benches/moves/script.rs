@@ -116,7 +116,11 @@ fn deed(event: &Event) -> Deed {
             Deed::Fire(shots.iter().map(|shot| (cell(shot.cell), mark(shot.outcome))).collect())
         }
         Event::Revealed { cells, .. } => Deed::Reveal(cells.iter().map(|given| cell(*given)).collect()),
-        other => panic!("no move in battle: {other:?}"),
+        Event::Joined { .. }
+        | Event::Placed { .. }
+        | Event::Resigned { .. }
+        | Event::TimedOut { .. }
+        | Event::Expired => panic!("no move in battle: {event:?}"),
     }
 }
 

@@ -146,12 +146,15 @@ impl From<Refusal> for Problem {
 /// Failures are logged here, once, and nothing of the inside is told.
 impl From<Failure> for Problem {
     fn from(failure: Failure) -> Self {
-        match failure {
-            Failure::Held => return Declined::InFlight.into(),
-            _ if failure.is_passing() => log::warn!("a request could not be answered: {failure}"),
-            _ => log::error!("a request failed: {failure}"),
+        if matches!(failure, Failure::Held) {
+            return Declined::InFlight.into();
         }
-        if failure.is_passing() { Self::new(Code::Unavailable, Message::ServerIsBusy) } else { Self::internal() }
+        if failure.is_passing() {
+            log::warn!("a request could not be answered: {failure}");
+            return Self::new(Code::Unavailable, Message::ServerIsBusy);
+        }
+        log::error!("a request failed: {failure}");
+        Self::internal()
     }
 }
 
@@ -169,16 +172,15 @@ impl ResponseError for Problem {
 
     /// Without a body: it is written where the caller's language is known.
     fn error_response(&self) -> HttpResponse {
-        let mut reply = HttpResponseBuilder::new(self.status_code());
-        match self.0.code {
-            Code::Unauthorized => reply.insert_header((header::WWW_AUTHENTICATE, "Bearer")),
-            Code::Unavailable | Code::RateLimited => {
-                reply.insert_header((header::RETRY_AFTER, self.0.after.to_string()))
-            }
+        let (code, mut reply) = (self.0.code, HttpResponseBuilder::new(self.status_code()));
+        if code == Code::Unauthorized {
+            reply.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
+        } else if matches!(code, Code::Unavailable | Code::RateLimited) {
+            reply.insert_header((header::RETRY_AFTER, self.0.after.to_string()));
+        } else if matches!(code, Code::RequestTimeout | Code::BodyTooLarge) {
             // What is left of the body must not be taken for the next request.
-            Code::RequestTimeout | Code::BodyTooLarge => reply.force_close(),
-            _ => &mut reply,
-        };
+            reply.force_close();
+        }
         reply.finish()
     }
 }

@@ -76,10 +76,8 @@ impl serde::de::Error for ReadError {
     }
 
     fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        match kind(&expected.to_string()) {
-            Message::IsWholeNumber => Self(Message::NumberOutOfRange),
-            other => Self(other),
-        }
+        let kind = kind(&expected.to_string());
+        Self(if kind == Message::IsWholeNumber { Message::NumberOutOfRange } else { kind })
     }
 
     fn unknown_variant(_: &str, words: &'static [&'static str]) -> Self {
@@ -221,10 +219,7 @@ impl<'de> Deserializer<'de> for Json {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        match self {
-            Self::Null => visitor.visit_none(),
-            value => visitor.visit_some(value),
-        }
+        if matches!(self, Self::Null) { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -233,10 +228,7 @@ impl<'de> Deserializer<'de> for Json {
         _fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, ReadError> {
-        match self {
-            Self::List(_) => Err(ReadError(Message::IsObject)),
-            value => value.deserialize_any(visitor),
-        }
+        if matches!(self, Self::List(_)) { Err(ReadError(Message::IsObject)) } else { self.deserialize_any(visitor) }
     }
 
     fn deserialize_enum<V: Visitor<'de>>(

@@ -62,6 +62,7 @@ impl Failure {
 }
 
 impl From<sqlx::Error> for Failure {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "sqlx keeps it open which errors there are")]
     fn from(error: sqlx::Error) -> Self {
         match error {
             sqlx::Error::Database(error) => {

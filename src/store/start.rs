@@ -163,10 +163,7 @@ fn migration(error: &MigrateError) -> StartError {
 
 /// What went wrong, without the row or the password that an error may hold.
 fn reason(error: &sqlx::Error) -> String {
-    match error {
-        sqlx::Error::Database(error) => error.message().to_owned(),
-        other => other.to_string(),
-    }
+    error.as_database_error().map_or_else(|| error.to_string(), |error| error.message().to_owned())
 }
 
 fn no_connection(options: &PgConnectOptions, reason: String) -> StartError {

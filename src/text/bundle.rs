@@ -73,10 +73,10 @@ mod tests {
     }
 
     fn variable<'a>(inline: &InlineExpression<&'a str>, found: &mut BTreeSet<&'a str>) {
-        match inline {
-            InlineExpression::VariableReference { id } => drop(found.insert(id.name)),
-            other => panic!("the texts need nothing but arguments: {other:?}"),
-        }
+        let InlineExpression::VariableReference { id } = inline else {
+            panic!("the texts need nothing but arguments: {inline:?}")
+        };
+        found.insert(id.name);
     }
 
     /// Each message of a language with its arguments.

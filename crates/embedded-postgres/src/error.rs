@@ -112,9 +112,9 @@ impl EmbeddedError {
     /// Names what was tried on which path; a closed door means somebody else's folder.
     pub(super) fn io(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
-        move |source| match source.kind() {
-            io::ErrorKind::PermissionDenied => Self::Foreign { path },
-            _ => Self::Io { action, path, source },
+        move |source| {
+            let is_closed = source.kind() == io::ErrorKind::PermissionDenied;
+            if is_closed { Self::Foreign { path } } else { Self::Io { action, path, source } }
         }
     }
 

@@ -113,7 +113,7 @@ fn touched(steps: &[(Seat, Action)], owner: Seat) -> BTreeSet<Cell> {
     let cells = steps.iter().flat_map(|(seat, action)| match action {
         Action::Fire(shots) if *seat != owner => shots.clone(),
         Action::Reveal(cells) if *seat == owner => cells.clone(),
-        _ => Vec::new(),
+        Action::Place(_) | Action::Fire(_) | Action::Reveal(_) | Action::Join | Action::Resign => Vec::new(),
     });
     cells.map(|text| cell(&text)).collect()
 }

@@ -229,7 +229,7 @@ fn add(papers: &mut Value, rng: &mut ChaCha8Rng) -> Option<String> {
             let copy = list.choose(rng).cloned().unwrap_or(strange);
             list.insert(rng.random_range(0..=list.len()), copy);
         }
-        _ => return None,
+        Value::Object(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => return None,
     }
     Some(format!("{pointer} has more"))
 }

@@ -180,10 +180,8 @@ impl Model {
             Action::Fire(shots) => self.fire(seat, shots),
             Action::Reveal(cells) => self.reveal(seat, cells),
             Action::Resign => self.resign(seat),
-            Action::Join => match self.phase {
-                Phase::Over { .. } => Err(Refused::by_table("game_over")),
-                _ => Err(Refused::by_table("own_game")),
-            },
+            Action::Join if matches!(self.phase, Phase::Over { .. }) => Err(Refused::by_table("game_over")),
+            Action::Join => Err(Refused::by_table("own_game")),
         }
     }
 
@@ -412,12 +410,8 @@ impl Model {
 
     /// `null`, or who won and why.
     pub fn result(&self) -> Value {
-        match self.phase {
-            Phase::Over { winner, reason, .. } => {
-                json!({ "winner": winner.map(Seat::name), "reason": reason })
-            }
-            _ => Value::Null,
-        }
+        let Phase::Over { winner, reason, .. } = self.phase else { return Value::Null };
+        json!({ "winner": winner.map(Seat::name), "reason": reason })
     }
 
     /// The part of the API's Game that the rules decide, for a seat or for a spectator (R26 to R28).

@@ -64,7 +64,9 @@ fn twin_of(played: &Played, layouts: &BySeat<Option<Placement>>, seat: Seat, dic
             let layout = if *who == seat { own.as_ref() } else { Some(&other) };
             let event = match choice.command() {
                 Command::Place(_) => decide(&twin, *who, Command::Place(layout?)).ok()?,
-                command => decide(&twin, *who, command).ok()?,
+                command @ (Command::Fire(_) | Command::Reveal(_) | Command::Resign) => {
+                    decide(&twin, *who, command).ok()?
+                }
             };
             twin.apply(&event).ok()?;
         }

@@ -91,10 +91,8 @@ fn twin_of(table: &mut Table, owner: Seat) -> Option<Game> {
     let layout = other_layout(&table.game, owner, &mut table.rng)?;
     let mut twin = table.fresh;
     for (event, _) in &table.log {
-        let event = match event {
-            Event::Placed { seat, .. } if *seat == owner => Event::Placed { seat: owner, layout },
-            event => event.clone(),
-        };
+        let is_placed = matches!(event, Event::Placed { seat, .. } if *seat == owner);
+        let event = if is_placed { Event::Placed { seat: owner, layout } } else { event.clone() };
         twin.apply(&event).ok()?;
     }
     (twin != table.game).then_some(twin)
