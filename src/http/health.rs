@@ -1,11 +1,10 @@
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::problem::Problem;
-use super::reply;
+use super::reply::{self, Reply};
 use super::request::RawRequest;
 use crate::schema::Code;
 use crate::service::Games;
@@ -34,7 +33,7 @@ enum HealthStatus {
     tag = "operation",
     responses((status = 200, description = "It is.", body = Health))
 )]
-pub(crate) async fn alive(request: RawRequest) -> Result<HttpResponse, Problem> {
+pub(crate) async fn alive(request: RawRequest) -> Reply {
     request.no_query()?;
     reply::json(StatusCode::OK, &Health { status: HealthStatus::Ok })
 }
@@ -49,7 +48,7 @@ pub(crate) async fn alive(request: RawRequest) -> Result<HttpResponse, Problem> 
     tag = "operation",
     responses((status = 200, description = "It is.", body = Health))
 )]
-pub(crate) async fn ready(games: Data<Games>, request: RawRequest) -> Result<HttpResponse, Problem> {
+pub(crate) async fn ready(games: Data<Games>, request: RawRequest) -> Reply {
     request.no_query()?;
     // Whatever it is that keeps the database from answering, nobody should be sent here.
     games.ready().await.map_err(|failure| {

@@ -3,6 +3,7 @@ use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 
 use super::problem::Problem;
+use super::reply::Reply;
 use super::request::RawRequest;
 use crate::metrics::Metrics;
 use crate::service::Games;
@@ -27,12 +28,7 @@ const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset
         (String = "application/openmetrics-text"),
     )))
 )]
-pub(crate) async fn metrics(
-    meter: Data<Metrics>,
-    games: Data<Games>,
-    request: RawRequest,
-    http: HttpRequest,
-) -> Result<HttpResponse, Problem> {
+pub(crate) async fn metrics(meter: Data<Metrics>, games: Data<Games>, request: RawRequest, http: HttpRequest) -> Reply {
     request.no_query()?;
     let page = meter.write(games.connections()).map_err(|error| {
         log::error!("the metrics could not be written: {error}");

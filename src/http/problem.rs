@@ -4,7 +4,7 @@ use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
 
 use crate::schema::{Cell, Code, FaultBody, Misread, ProblemBody};
-use crate::service::{Declined, Failure};
+use crate::service::{Declined, Error, Failure, Malformed};
 use crate::text::{Language, Message};
 use engine::{Cells, Fault, Refusal, may_be_more};
 
@@ -40,11 +40,6 @@ impl Problem {
             faults: None,
             after: 1,
         }))
-    }
-
-    /// `400 malformed`.
-    pub(super) fn malformed(detail: Message) -> Self {
-        Self::new(Code::Malformed, detail)
     }
 
     /// `500 internal`: what went wrong is in the log, and nothing of the inside is told.
@@ -83,10 +78,36 @@ impl Problem {
     }
 }
 
-/// What cannot be read is `400 malformed`.
+impl From<Misread> for Malformed {
+    fn from(misread: Misread) -> Self {
+        Self::Content { place: misread.place, message: misread.message }
+    }
+}
+
 impl From<Misread> for Problem {
     fn from(misread: Misread) -> Self {
-        Self::malformed(misread.message).with(|told| told.place = misread.place)
+        Malformed::from(misread).into()
+    }
+}
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Malformed(malformed) => malformed.into(),
+            Error::Declined(declined) => declined.into(),
+            Error::Failure(failure) => failure.into(),
+        }
+    }
+}
+
+impl From<Malformed> for Problem {
+    fn from(malformed: Malformed) -> Self {
+        match malformed {
+            Malformed::Content { place, message } => {
+                Self::new(Code::Malformed, message).with(|parts| parts.place = place)
+            }
+            Malformed::MediaType(message) => Self::new(Code::UnsupportedMediaType, message),
+        }
     }
 }
 
@@ -146,12 +167,15 @@ impl From<Refusal> for Problem {
 /// Failures are logged here, once, and nothing of the inside is told.
 impl From<Failure> for Problem {
     fn from(failure: Failure) -> Self {
-        match failure {
-            Failure::Held => return Declined::InFlight.into(),
-            _ if failure.is_passing() => log::warn!("a request could not be answered: {failure}"),
-            _ => log::error!("a request failed: {failure}"),
+        if matches!(failure, Failure::Held) {
+            return Declined::InFlight.into();
         }
-        if failure.is_passing() { Self::new(Code::Unavailable, Message::ServerIsBusy) } else { Self::internal() }
+        if failure.is_passing() {
+            log::warn!("a request could not be answered: {failure}");
+            return Self::new(Code::Unavailable, Message::ServerIsBusy);
+        }
+        log::error!("a request failed: {failure}");
+        Self::internal()
     }
 }
 
@@ -169,16 +193,15 @@ impl ResponseError for Problem {
 
     /// Without a body: it is written where the caller's language is known.
     fn error_response(&self) -> HttpResponse {
-        let mut reply = HttpResponseBuilder::new(self.status_code());
-        match self.0.code {
-            Code::Unauthorized => reply.insert_header((header::WWW_AUTHENTICATE, "Bearer")),
-            Code::Unavailable | Code::RateLimited => {
-                reply.insert_header((header::RETRY_AFTER, self.0.after.to_string()))
-            }
+        let (code, mut reply) = (self.0.code, HttpResponseBuilder::new(self.status_code()));
+        if code == Code::Unauthorized {
+            reply.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
+        } else if matches!(code, Code::Unavailable | Code::RateLimited) {
+            reply.insert_header((header::RETRY_AFTER, self.0.after.to_string()));
+        } else if matches!(code, Code::RequestTimeout | Code::BodyTooLarge) {
             // What is left of the body must not be taken for the next request.
-            Code::RequestTimeout | Code::BodyTooLarge => reply.force_close(),
-            _ => &mut reply,
-        };
+            reply.force_close();
+        }
         reply.finish()
     }
 }

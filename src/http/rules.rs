@@ -1,9 +1,7 @@
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 
 use super::language::CallerLanguage;
-use super::problem::Problem;
-use super::reply;
+use super::reply::{self, Reply};
 use super::request::RawRequest;
 use crate::schema::RulesBody;
 
@@ -23,7 +21,7 @@ use crate::schema::RulesBody;
         ("Content-Language" = String, description = "The language of the texts."),
     )))
 )]
-pub(crate) async fn rules(request: RawRequest, spoken: CallerLanguage) -> Result<HttpResponse, Problem> {
+pub(crate) async fn rules(request: RawRequest, spoken: CallerLanguage) -> Reply {
     request.no_query()?;
     let mut reply = reply::json(StatusCode::OK, &RulesBody::new(spoken.0))?;
     spoken.mark(reply.headers_mut());

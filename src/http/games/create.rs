@@ -1,8 +1,6 @@
-use actix_web::HttpResponse;
 use actix_web::web::Data;
 
-use crate::http::problem::Problem;
-use crate::http::reply;
+use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
 use crate::schema::{CreateRequest, SeatingBody};
 use crate::service::Games;
@@ -26,10 +24,10 @@ use engine::Seat;
         ("ETag" = String, description = "The state of the game through your eyes, such as \"1-host\"."),
     )))
 )]
-pub(crate) async fn create(games: Data<Games>, request: RawRequest) -> Result<HttpResponse, Problem> {
+pub(crate) async fn create(games: Data<Games>, request: RawRequest) -> Reply {
     let creation = request.body::<CreateRequest>(EmptyBody::IsMalformed)?.read()?;
     let repeatable = request.secretly_repeatable("")?;
-    let seating = games.create::<Problem>(creation, repeatable).await?;
+    let seating = games.create(creation, repeatable).await?;
     let location = format!("/v1/games/{}", seating.seen.stored.id);
     reply::seating(seating.seen.tag(), Some(location), &SeatingBody::new(Seat::Host, &seating))
 }

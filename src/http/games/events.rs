@@ -8,14 +8,12 @@ use actix_web::{HttpRequest, HttpResponse};
 use crate::deadlines::LONGEST_WAIT;
 use crate::http::ServerSettings;
 use crate::http::address::Address;
-use crate::http::caller::Asking;
-use crate::http::problem::Problem;
-use crate::http::reply;
+use crate::http::reply::{self, Reply};
 use crate::http::request::{RawRequest, whole_number};
 use crate::http::stream_quota::{Place, StreamQuota};
 use crate::metrics::{Metrics, OpenStream};
 use crate::schema::{EventBody, LogBody};
-use crate::service::{Follower, Games, Heard, Stretch};
+use crate::service::{Caller, Follower, Games, Heard, Malformed, Stretch};
 
 /// The largest `seq`.
 const LAST_SEQ: u32 = 2_147_483_647;
@@ -54,17 +52,18 @@ pub(crate) async fn events(
     places: Data<StreamQuota>,
     settings: Data<ServerSettings>,
     meter: Data<Metrics>,
-    caller: Asking,
+    caller: Caller,
     request: RawRequest,
     http: HttpRequest,
-) -> Result<HttpResponse, Problem> {
+) -> Reply {
     // What is asked for in `HEAD` is answered at once: it neither waits nor streams.
     let head = http.method() == Method::HEAD;
-    let place = || places.take(Address::of(&http, settings.proxies), caller.0.game);
+    let place = || places.take(Address::of(&http, settings.proxies), caller.game);
     if wants_stream(http.headers()) {
         let place = place()?;
-        let follower = games.follow(&caller.0, || read_stretch(&request).map(|(_, resumed)| resumed)).await?;
-        return Ok(match follower {
+        let game = games.enter(&caller).await?;
+        let (_, after) = read_stretch(&request)?;
+        return Ok(match game.follow(after) {
             None => HttpResponse::NoContent().finish(),
             Some(_) if head => stream_head().finish(),
             Some(follower) => stream(follower, place, meter.open_stream()),
@@ -79,14 +78,14 @@ pub(crate) async fn events(
         Ok(stretch) if !stretch.wait.is_zero() => Some(place()?),
         Ok(_) | Err(_) => None,
     };
-    let log = games.log(&caller.0, || stretch).await?;
+    let log = games.enter(&caller).await?.log(stretch?).await?;
     drop(place);
     reply::json(StatusCode::OK, &LogBody::from(log))
 }
 
 /// What is asked for, and after which event a stream goes on. Both are read either way: what is
 /// malformed is refused also where it would be ignored.
-fn read_stretch(request: &RawRequest) -> Result<(Stretch, u32), Problem> {
+fn read_stretch(request: &RawRequest) -> Result<(Stretch, u32), Malformed> {
     let [after, limit, wait] = request.query_of(&["after", "limit", "wait"])?;
     let stretch = Stretch {
         after: whole_number("after", after.as_deref(), 0, 0..=LAST_SEQ)?,

@@ -1,12 +1,9 @@
-use actix_web::HttpResponse;
 use actix_web::web::Data;
 
-use crate::http::caller::Asking;
-use crate::http::problem::Problem;
-use crate::http::reply;
+use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
 use crate::schema::{JoinRequest, SeatingBody};
-use crate::service::{Games, Invitation};
+use crate::service::{Caller, Games, Invitation, Malformed};
 use engine::Seat;
 
 /// Join a game
@@ -29,15 +26,13 @@ use engine::Seat;
     ))),
     security((), ("seat_token" = []))
 )]
-pub(crate) async fn join(games: Data<Games>, caller: Asking, request: RawRequest) -> Result<HttpResponse, Problem> {
-    let read = move || {
-        let name = request.body::<JoinRequest>(EmptyBody::IsEmptyObject)?.name.map(|name| name.0);
-        Ok::<_, Problem>(Invitation {
-            name,
-            precondition: request.if_match()?,
-            repeatable: request.secretly_repeatable("/join")?,
-        })
-    };
-    let seating = games.join(caller.0, read).await?;
+pub(crate) async fn join(games: Data<Games>, caller: Caller, request: RawRequest) -> Reply {
+    let asked = read_invitation(&request);
+    let seating = games.join(caller, asked).await?;
     reply::seating(seating.seen.tag(), None, &SeatingBody::new(Seat::Guest, &seating))
+}
+
+fn read_invitation(request: &RawRequest) -> Result<Invitation, Malformed> {
+    let name = request.body::<JoinRequest>(EmptyBody::IsEmptyObject)?.name.map(|name| name.0);
+    Ok(Invitation { name, precondition: request.if_match()?, repeatable: request.secretly_repeatable("/join")? })
 }

@@ -1,12 +1,10 @@
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
 
-use crate::http::problem::Problem;
-use crate::http::reply;
+use crate::http::reply::{self, Reply};
 use crate::http::request::{RawRequest, whole_number};
 use crate::schema::{LobbyBody, Waiting, place_of};
-use crate::service::Games;
+use crate::service::{Games, Malformed};
 use crate::text::Message;
 
 /// List the games that you can join
@@ -25,14 +23,14 @@ use crate::text::Message;
     ),
     responses((status = 200, description = "A page of the list.", body = LobbyBody))
 )]
-pub(crate) async fn list(games: Data<Games>, request: RawRequest) -> Result<HttpResponse, Problem> {
+pub(crate) async fn list(games: Data<Games>, request: RawRequest) -> Reply {
     let [status, limit, after] = request.query_of(&["status", "limit", "after"])?;
     if status.is_some_and(|status| status != Waiting::WORD) {
         let (name, word) = ("status".to_owned(), Waiting::WORD.to_owned());
-        return Err(Problem::malformed(Message::ParameterIs { name, word }));
+        return Err(Malformed::content(Message::ParameterIs { name, word }).into());
     }
     let limit = whole_number("limit", limit.as_deref(), 20, 1..=100)?;
-    let place = |after: String| place_of(&after).ok_or_else(|| Problem::malformed(Message::AfterIsNext));
+    let place = |after: String| place_of(&after).ok_or_else(|| Malformed::content(Message::AfterIsNext));
     let lobby = games.lobby(after.map(place).transpose()?, limit).await?;
     reply::json(StatusCode::OK, &LobbyBody::from(lobby))
 }

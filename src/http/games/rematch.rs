@@ -1,12 +1,9 @@
-use actix_web::HttpResponse;
 use actix_web::web::Data;
 
-use crate::http::caller::Asking;
-use crate::http::problem::Problem;
-use crate::http::reply;
+use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
 use crate::schema::{Nothing, SeatingBody};
-use crate::service::Games;
+use crate::service::{Caller, Games};
 
 /// Play again
 ///
@@ -28,12 +25,9 @@ use crate::service::Games;
     ))),
     security(("seat_token" = []))
 )]
-pub(crate) async fn rematch(games: Data<Games>, caller: Asking, request: RawRequest) -> Result<HttpResponse, Problem> {
-    let read = move || {
-        request.body::<Nothing>(EmptyBody::IsEmptyObject)?;
-        request.repeatable("/rematch")
-    };
-    let (seat, seating) = games.rematch(caller.0, read).await?;
+pub(crate) async fn rematch(games: Data<Games>, caller: Caller, request: RawRequest) -> Reply {
+    let asked = request.body::<Nothing>(EmptyBody::IsEmptyObject).and_then(|_| request.repeatable("/rematch"));
+    let (seat, seating) = games.rematch(caller, asked).await?;
     let location = format!("/v1/games/{}", seating.seen.stored.id);
     reply::seating(seating.seen.tag(), Some(location), &SeatingBody::new(seat, &seating))
 }

@@ -1,13 +1,10 @@
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
 
-use crate::http::caller::Asking;
-use crate::http::problem::Problem;
-use crate::http::reply;
+use crate::http::reply::{self, Reply};
 use crate::http::request::{RawRequest, whole_number};
 use crate::schema::{EyesBody, GameBody};
-use crate::service::{Games, Moment};
+use crate::service::{Caller, Games, Malformed, Moment};
 use crate::text::Message;
 use engine::Viewer;
 
@@ -29,18 +26,21 @@ use engine::Viewer;
     responses((status = 200, description = "The game as it stood.", body = GameBody)),
     security((), ("seat_token" = []))
 )]
-pub(crate) async fn replay(games: Data<Games>, caller: Asking, request: RawRequest) -> Result<HttpResponse, Problem> {
-    let read = |version| {
-        let [upto, eyes] = request.query_of(&["upto", "as"])?;
-        let upto = whole_number("upto", upto.as_deref(), version, 1..=version)?;
-        let eyes = eyes.map(|eyes| {
-            Viewer::from_word(&eyes).ok_or_else(|| {
-                let words = "host, guest, spectator, all".to_owned();
-                Problem::malformed(Message::ParameterWords { name: "as".to_owned(), words })
-            })
-        });
-        Ok::<_, Problem>(Moment { upto, eyes: eyes.transpose()? })
-    };
-    let seen = games.replay(&caller.0, read).await?;
+pub(crate) async fn replay(games: Data<Games>, caller: Caller, request: RawRequest) -> Reply {
+    let game = games.enter(&caller).await?;
+    let moment = read_moment(&request, game.version())?;
+    let seen = game.replay(moment).await?;
     reply::json(StatusCode::OK, &GameBody::from(&seen))
+}
+
+fn read_moment(request: &RawRequest, version: u32) -> Result<Moment, Malformed> {
+    let [upto, eyes] = request.query_of(&["upto", "as"])?;
+    let upto = whole_number("upto", upto.as_deref(), version, 1..=version)?;
+    let eyes = eyes.map(|eyes| {
+        Viewer::from_word(&eyes).ok_or_else(|| {
+            let words = "host, guest, spectator, all".to_owned();
+            Malformed::content(Message::ParameterWords { name: "as".to_owned(), words })
+        })
+    });
+    Ok(Moment { upto, eyes: eyes.transpose()? })
 }

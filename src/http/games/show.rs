@@ -1,12 +1,9 @@
-use actix_web::HttpResponse;
 use actix_web::web::Data;
 
-use crate::http::caller::Asking;
-use crate::http::problem::Problem;
-use crate::http::reply;
+use crate::http::reply::{self, Reply};
 use crate::http::request::RawRequest;
 use crate::schema::GameBody;
-use crate::service::Games;
+use crate::service::{Caller, Games};
 
 /// Look at a game
 ///
@@ -30,14 +27,11 @@ use crate::service::Games;
     ),
     security((), ("seat_token" = []))
 )]
-pub(crate) async fn show(games: Data<Games>, caller: Asking, request: RawRequest) -> Result<HttpResponse, Problem> {
-    let mut known = None;
-    let read = || {
-        request.no_query()?;
-        known = request.if_none_match()?;
-        Ok::<_, Problem>(())
-    };
-    let seen = games.look(&caller.0, read).await?;
+pub(crate) async fn show(games: Data<Games>, caller: Caller, request: RawRequest) -> Reply {
+    let game = games.enter(&caller).await?;
+    request.no_query()?;
+    let known = request.if_none_match()?;
+    let seen = game.look().await?;
     let tag = seen.tag();
     if known.is_some_and(|known| known.holds(&tag)) {
         return Ok(reply::not_modified(tag));

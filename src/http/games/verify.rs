@@ -1,14 +1,11 @@
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
 
-use crate::http::caller::Asking;
 use crate::http::language::CallerLanguage;
-use crate::http::problem::Problem;
-use crate::http::reply;
+use crate::http::reply::{self, Reply};
 use crate::http::request::RawRequest;
 use crate::schema::{EventBody, GameBody, VerifyBody};
-use crate::service::{Archive, Games};
+use crate::service::{Archive, Caller, Games};
 use crate::verify;
 
 /// Verify a game
@@ -25,13 +22,10 @@ use crate::verify;
     responses((status = 200, description = "What was found.", body = VerifyBody)),
     security((), ("seat_token" = []))
 )]
-pub(crate) async fn verify(
-    games: Data<Games>,
-    caller: Asking,
-    request: RawRequest,
-    spoken: CallerLanguage,
-) -> Result<HttpResponse, Problem> {
-    let Archive { seen, events } = games.archive(&caller.0, || request.no_query()).await?;
+pub(crate) async fn verify(games: Data<Games>, caller: Caller, request: RawRequest, spoken: CallerLanguage) -> Reply {
+    let game = games.enter(&caller).await?;
+    request.no_query()?;
+    let Archive { seen, events } = game.archive().await?;
     let events = events
         .into_iter()
         .map(|event| serde_json::from_str(&EventBody(event).to_json()?))

@@ -1,9 +1,7 @@
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 
 use crate::http::language::CallerLanguage;
-use crate::http::problem::Problem;
-use crate::http::reply;
+use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
 use crate::schema::{CheckLayoutRequest, CheckedLayoutBody};
 
@@ -19,7 +17,7 @@ use crate::schema::{CheckLayoutRequest, CheckedLayoutBody};
     request_body = CheckLayoutRequest,
     responses((status = 200, description = "What is wrong with it.", body = CheckedLayoutBody))
 )]
-pub(crate) async fn check_layout(request: RawRequest, spoken: CallerLanguage) -> Result<HttpResponse, Problem> {
+pub(crate) async fn check_layout(request: RawRequest, spoken: CallerLanguage) -> Reply {
     let asked = request.body::<CheckLayoutRequest>(EmptyBody::IsMalformed)?.read()?;
     let checked = CheckedLayoutBody::new(spoken.0, &asked.options, &asked.placement);
     let mut reply = reply::json(StatusCode::OK, &checked)?;

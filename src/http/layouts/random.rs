@@ -1,11 +1,10 @@
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 
 use engine::{SeededDice, random_placement};
 
 use crate::entropy;
 use crate::http::problem::Problem;
-use crate::http::reply;
+use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
 use crate::schema::{RandomLayoutBody, RandomLayoutRequest};
 
@@ -22,7 +21,7 @@ use crate::schema::{RandomLayoutBody, RandomLayoutRequest};
     request_body = RandomLayoutRequest,
     responses((status = 200, description = "A legal layout.", body = RandomLayoutBody))
 )]
-pub(crate) async fn random_layout(request: RawRequest) -> Result<HttpResponse, Problem> {
+pub(crate) async fn random_layout(request: RawRequest) -> Reply {
     let asked = request.body::<RandomLayoutRequest>(EmptyBody::IsMalformed)?.read()?;
     let mut dice = match asked.seed {
         Some(seed) => SeededDice::from_number(seed),
