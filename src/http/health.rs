@@ -1,8 +1,9 @@
 use actix_web::http::StatusCode;
-use actix_web::web::Data;
+use actix_web::web::{self, Data};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::operation::{Attribute, Operation, Subject};
 use super::problem::Problem;
 use super::reply::{self, Reply};
 use super::request::RawRequest;
@@ -23,13 +24,24 @@ enum HealthStatus {
     Ok,
 }
 
+pub(in crate::http) static ALIVE: Operation = Operation {
+    id: "alive",
+    path: "/healthz",
+    handler: || web::to(alive),
+    attribute: Attribute::of::<__path_alive>(),
+    subject: Subject::Anything,
+    budget: None,
+    refusals: &[],
+    in_a_language: false,
+};
+
 /// Is the server alive?
 ///
 /// Says so without asking the database.
 #[utoipa::path(
     get,
-    path = "/healthz",
-    operation_id = "alive",
+    path = ALIVE.path,
+    operation_id = ALIVE.id,
     tag = "operation",
     responses((status = 200, description = "It is.", body = Health))
 )]
@@ -38,13 +50,24 @@ pub(crate) async fn alive(request: RawRequest) -> Reply {
     reply::json(StatusCode::OK, &Health { status: HealthStatus::Ok })
 }
 
+pub(in crate::http) static READY: Operation = Operation {
+    id: "ready",
+    path: "/readyz",
+    handler: || web::to(ready),
+    attribute: Attribute::of::<__path_ready>(),
+    subject: Subject::Anything,
+    budget: None,
+    refusals: &[&[Code::Unavailable]],
+    in_a_language: false,
+};
+
 /// Is the server ready?
 ///
 /// It is when the database answers and has this release's tables.
 #[utoipa::path(
     get,
-    path = "/readyz",
-    operation_id = "ready",
+    path = READY.path,
+    operation_id = READY.id,
     tag = "operation",
     responses((status = 200, description = "It is.", body = Health))
 )]

@@ -10,6 +10,7 @@ use actix_web::{FromRequest, HttpRequest};
 use futures_util::StreamExt as _;
 use serde::de::DeserializeOwned;
 
+use super::operation::Operation;
 use super::problem::Problem;
 use crate::deadlines;
 use crate::schema::{self, Code, Misread};
@@ -82,14 +83,14 @@ impl RawRequest {
     /// Those of [`RawRequest::body`], then 400 for the headers.
     pub(super) fn read_move<T: DeserializeOwned>(
         &self,
-        path: &'static str,
+        operation: &Operation,
         empty: EmptyBody,
         read: impl FnOnce(T) -> Result<Move, Misread>,
     ) -> Result<MoveRequest, Malformed> {
         Ok(MoveRequest {
             action: read(self.body(empty)?)?,
             precondition: self.if_match()?,
-            repeatable: self.repeatable(path)?,
+            repeatable: self.repeatable(operation)?,
         })
     }
 
@@ -166,10 +167,10 @@ impl RawRequest {
     /// # Errors
     ///
     /// `400 malformed`.
-    pub(crate) fn repeatable(&self, path: &'static str) -> Result<Option<Repeatable>, Malformed> {
+    pub(crate) fn repeatable(&self, operation: &Operation) -> Result<Option<Repeatable>, Malformed> {
         let Some(text) = self.single_header(IDEMPOTENCY_KEY)? else { return Ok(None) };
         let key = Key::parse(text).ok_or_else(|| Malformed::content(Message::KeyForm { most: LONGEST_KEY }))?;
-        Ok(Some(Repeatable { key, path, body: self.body.to_vec() }))
+        Ok(Some(Repeatable { key, path: operation.path_below_game(), body: self.body.to_vec() }))
     }
 
     /// Reads an `Idempotency-Key` that stands for a seat: it is as secret as a token.
@@ -177,8 +178,8 @@ impl RawRequest {
     /// # Errors
     ///
     /// `400 malformed`, also for one that is short enough to be guessed.
-    pub(crate) fn secretly_repeatable(&self, path: &'static str) -> Result<Option<Repeatable>, Malformed> {
-        let repeatable = self.repeatable(path)?;
+    pub(crate) fn secretly_repeatable(&self, operation: &Operation) -> Result<Option<Repeatable>, Malformed> {
+        let repeatable = self.repeatable(operation)?;
         if repeatable.as_ref().is_some_and(|repeatable| !repeatable.key.is_secret()) {
             return Err(Malformed::content(Message::KeyIsSecret { least: SHORTEST_SECRET }));
         }

@@ -2,12 +2,14 @@ use std::time::Duration;
 
 use actix_web::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderMap};
 use actix_web::http::{Method, StatusCode};
-use actix_web::web::{Bytes, Data};
+use actix_web::web::{self, Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
 
 use crate::deadlines::LONGEST_WAIT;
 use crate::http::ServerSettings;
 use crate::http::address::Address;
+use crate::http::operation::{Attribute, Operation, Subject};
+use crate::http::parameters::GameId;
 use crate::http::reply::{self, Reply};
 use crate::http::request::{RawRequest, whole_number};
 use crate::http::stream_quota::{Place, StreamQuota};
@@ -17,6 +19,17 @@ use crate::service::{Caller, Follower, Games, Heard, Malformed, Stretch};
 
 /// The largest `seq`.
 const LAST_SEQ: u32 = 2_147_483_647;
+
+pub(in crate::http) static EVENTS: Operation = Operation {
+    id: "events",
+    path: "/v1/games/{game_id}/events",
+    handler: || web::to(events),
+    attribute: Attribute::of::<__path_events>(),
+    subject: Subject::Game,
+    budget: None,
+    refusals: &[],
+    in_a_language: false,
+};
 
 /// Read or follow the log
 ///
@@ -28,11 +41,11 @@ const LAST_SEQ: u32 = 2_147_483_647;
 /// after the game's last event, and is `204` where nothing is left to come.
 #[utoipa::path(
     get,
-    path = "/v1/games/{game_id}/events",
-    operation_id = "events",
+    path = EVENTS.path,
+    operation_id = EVENTS.id,
     tag = "games",
     params(
-        ("game_id" = Uuid, Path, description = "The game's id."),
+        GameId,
         ("after" = Option<u32>, Query, minimum = 0, maximum = 2_147_483_647, description = "Only events with a greater `seq`. Default 0."),
         ("limit" = Option<u16>, Query, minimum = 1, maximum = 500, description = "At most so many events. Default 100. A stream ignores it."),
         ("wait" = Option<u8>, Query, minimum = 0, maximum = 25, description = "Seconds to wait while there is nothing. Default 0. A stream ignores it."),
@@ -42,10 +55,9 @@ const LAST_SEQ: u32 = 2_147_483_647;
         (status = 200, description = "A stretch of the log, or a stream of it.", content(
             (LogBody = "application/json"),
             (String = "text/event-stream"),
-        ), headers(("X-Accel-Buffering" = String, description = "Of a stream."))),
+        ), headers(("X-Accel-Buffering"))),
         (status = 204, description = "A stream was asked for and nothing is left to come."),
-    ),
-    security((), ("seat_token" = []))
+    )
 )]
 pub(crate) async fn events(
     games: Data<Games>,

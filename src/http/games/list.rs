@@ -1,11 +1,23 @@
 use actix_web::http::StatusCode;
-use actix_web::web::Data;
+use actix_web::web::{self, Data};
 
+use crate::http::operation::{Attribute, Operation, Subject};
 use crate::http::reply::{self, Reply};
 use crate::http::request::{RawRequest, whole_number};
-use crate::schema::{LobbyBody, Waiting, place_of};
+use crate::schema::{Code, LobbyBody, Waiting, place_of};
 use crate::service::{Games, Malformed};
 use crate::text::Message;
+
+pub(in crate::http) static LIST: Operation = Operation {
+    id: "list",
+    path: "/v1/games",
+    handler: || web::to(list),
+    attribute: Attribute::of::<__path_list>(),
+    subject: Subject::Anything,
+    budget: None,
+    refusals: &[&[Code::Unavailable]],
+    in_a_language: false,
+};
 
 /// List the games that you can join
 ///
@@ -13,8 +25,8 @@ use crate::text::Message;
 /// joined or has expired.
 #[utoipa::path(
     get,
-    path = "/v1/games",
-    operation_id = "list",
+    path = LIST.path,
+    operation_id = LIST.id,
     tag = "games",
     params(
         ("status" = Option<Waiting>, Query, description = "`waiting`, which is the default and the only one."),

@@ -1,11 +1,27 @@
 //! The four moves that a seat makes.
 
-use actix_web::web::Data;
+use actix_web::web::{self, Data};
 
+use crate::http::operation::{Attribute, CHANGE, CONDITIONAL, Operation, Subject};
+use crate::http::parameters::{GameId, IfMatch, RepeatKey};
 use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
-use crate::schema::{FireRequest, Nothing, PlaceRequest, ProgressBody, RevealRequest};
+use crate::schema::{Code, FireRequest, Nothing, PlaceRequest, ProgressBody, RevealRequest};
 use crate::service::{Caller, Error, Games, Move, Progress};
+
+/// What may come of a move in battle.
+const IN_BATTLE: &[Code] = &[Code::NotInBattle, Code::NotYourTurn, Code::RepeatedCell, Code::OutsideGrid];
+
+pub(in crate::http) static PLACE: Operation = Operation {
+    id: "place",
+    path: "/v1/games/{game_id}/place",
+    handler: || web::to(place),
+    attribute: Attribute::of::<__path_place>(),
+    subject: Subject::Seat,
+    budget: None,
+    refusals: &[CHANGE, CONDITIONAL, &[Code::AlreadyPlaced, Code::IllegalLayout, Code::NotJoined]],
+    in_a_language: false,
+};
 
 /// Place ships and mines
 ///
@@ -13,24 +29,28 @@ use crate::service::{Caller, Error, Games, Move, Progress};
 /// starts the battle. The reply has the salt of your commitment: keep it.
 #[utoipa::path(
     post,
-    path = "/v1/games/{game_id}/place",
-    operation_id = "place",
+    path = PLACE.path,
+    operation_id = PLACE.id,
     tag = "games",
-    params(
-        ("game_id" = Uuid, Path, description = "The game's id."),
-        ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, pattern = "^[!-~]+$", description = "Names the request: a repeat with the same key, path and body gives the same reply and has no second effect."),
-        ("If-Match" = Option<String>, Header, description = "Act only while the game is in this state, such as \"9-host\"."),
-    ),
+    params(GameId, RepeatKey, IfMatch),
     request_body = PlaceRequest,
-    responses((status = 200, description = "The layout is placed.", body = ProgressBody, headers(
-        ("ETag" = String, description = "The state of the game through your eyes, such as \"9-host\"."),
-    ))),
-    security(("seat_token" = []))
+    responses((status = 200, description = "The layout is placed.", body = ProgressBody, headers(("ETag"))))
 )]
 pub(crate) async fn place(games: Data<Games>, caller: Caller, request: RawRequest) -> Reply {
-    let asked = request.read_move("/place", EmptyBody::IsMalformed, |body: PlaceRequest| body.read().map(Move::Place));
+    let asked = request.read_move(&PLACE, EmptyBody::IsMalformed, |body: PlaceRequest| body.read().map(Move::Place));
     progress(games.act(caller, asked).await)
 }
+
+pub(in crate::http) static FIRE: Operation = Operation {
+    id: "fire",
+    path: "/v1/games/{game_id}/fire",
+    handler: || web::to(fire),
+    attribute: Attribute::of::<__path_fire>(),
+    subject: Subject::Seat,
+    budget: None,
+    refusals: &[CHANGE, CONDITIONAL, IN_BATTLE, &[Code::RevealDue, Code::AlreadyFired, Code::WrongShotCount]],
+    in_a_language: false,
+};
 
 /// Fire at the opponent's cells
 ///
@@ -38,24 +58,28 @@ pub(crate) async fn place(games: Data<Games>, caller: Caller, request: RawReques
 /// ships before anybody fires again (R16, R19).
 #[utoipa::path(
     post,
-    path = "/v1/games/{game_id}/fire",
-    operation_id = "fire",
+    path = FIRE.path,
+    operation_id = FIRE.id,
     tag = "games",
-    params(
-        ("game_id" = Uuid, Path, description = "The game's id."),
-        ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, pattern = "^[!-~]+$", description = "Names the request: a repeat with the same key, path and body gives the same reply and has no second effect."),
-        ("If-Match" = Option<String>, Header, description = "Act only while the game is in this state, such as \"9-host\"."),
-    ),
+    params(GameId, RepeatKey, IfMatch),
     request_body = FireRequest,
-    responses((status = 200, description = "What the shots found.", body = ProgressBody, headers(
-        ("ETag" = String, description = "The state of the game through your eyes, such as \"9-host\"."),
-    ))),
-    security(("seat_token" = []))
+    responses((status = 200, description = "What the shots found.", body = ProgressBody, headers(("ETag"))))
 )]
 pub(crate) async fn fire(games: Data<Games>, caller: Caller, request: RawRequest) -> Reply {
-    let asked = request.read_move("/fire", EmptyBody::IsMalformed, |body: FireRequest| body.read().map(Move::Fire));
+    let asked = request.read_move(&FIRE, EmptyBody::IsMalformed, |body: FireRequest| body.read().map(Move::Fire));
     progress(games.act(caller, asked).await)
 }
+
+pub(in crate::http) static REVEAL: Operation = Operation {
+    id: "reveal",
+    path: "/v1/games/{game_id}/reveal",
+    handler: || web::to(reveal),
+    attribute: Attribute::of::<__path_reveal>(),
+    subject: Subject::Seat,
+    budget: None,
+    refusals: &[CHANGE, CONDITIONAL, IN_BATTLE, &[Code::NoRevealDue, Code::WrongRevealCount, Code::NotRevealable]],
+    in_a_language: false,
+};
 
 /// Give cells of your own ships away
 ///
@@ -63,47 +87,43 @@ pub(crate) async fn fire(games: Data<Games>, caller: Caller, request: RawRequest
 /// (R16). Then the turn is the mine owner's (R19).
 #[utoipa::path(
     post,
-    path = "/v1/games/{game_id}/reveal",
-    operation_id = "reveal",
+    path = REVEAL.path,
+    operation_id = REVEAL.id,
     tag = "games",
-    params(
-        ("game_id" = Uuid, Path, description = "The game's id."),
-        ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, pattern = "^[!-~]+$", description = "Names the request: a repeat with the same key, path and body gives the same reply and has no second effect."),
-        ("If-Match" = Option<String>, Header, description = "Act only while the game is in this state, such as \"9-host\"."),
-    ),
+    params(GameId, RepeatKey, IfMatch),
     request_body = RevealRequest,
-    responses((status = 200, description = "The cells are given away.", body = ProgressBody, headers(
-        ("ETag" = String, description = "The state of the game through your eyes, such as \"9-host\"."),
-    ))),
-    security(("seat_token" = []))
+    responses((status = 200, description = "The cells are given away.", body = ProgressBody, headers(("ETag"))))
 )]
 pub(crate) async fn reveal(games: Data<Games>, caller: Caller, request: RawRequest) -> Reply {
-    let asked =
-        request.read_move("/reveal", EmptyBody::IsMalformed, |body: RevealRequest| body.read().map(Move::Reveal));
+    let asked = request.read_move(&REVEAL, EmptyBody::IsMalformed, |body: RevealRequest| body.read().map(Move::Reveal));
     progress(games.act(caller, asked).await)
 }
+
+pub(in crate::http) static RESIGN: Operation = Operation {
+    id: "resign",
+    path: "/v1/games/{game_id}/resign",
+    handler: || web::to(resign),
+    attribute: Attribute::of::<__path_resign>(),
+    subject: Subject::Seat,
+    budget: None,
+    refusals: &[CHANGE, CONDITIONAL],
+    in_a_language: false,
+};
 
 /// Resign
 ///
 /// In battle the other side wins; before, the game ends without a winner (R24).
 #[utoipa::path(
     post,
-    path = "/v1/games/{game_id}/resign",
-    operation_id = "resign",
+    path = RESIGN.path,
+    operation_id = RESIGN.id,
     tag = "games",
-    params(
-        ("game_id" = Uuid, Path, description = "The game's id."),
-        ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, pattern = "^[!-~]+$", description = "Names the request: a repeat with the same key, path and body gives the same reply and has no second effect."),
-        ("If-Match" = Option<String>, Header, description = "Act only while the game is in this state, such as \"9-host\"."),
-    ),
+    params(GameId, RepeatKey, IfMatch),
     request_body(content = Option<Nothing>, description = "Nothing. An empty body counts as `{}`."),
-    responses((status = 200, description = "The game has ended.", body = ProgressBody, headers(
-        ("ETag" = String, description = "The state of the game through your eyes, such as \"9-host\"."),
-    ))),
-    security(("seat_token" = []))
+    responses((status = 200, description = "The game has ended.", body = ProgressBody, headers(("ETag"))))
 )]
 pub(crate) async fn resign(games: Data<Games>, caller: Caller, request: RawRequest) -> Reply {
-    let asked = request.read_move("/resign", EmptyBody::IsEmptyObject, |_: Nothing| Ok(Move::Resign));
+    let asked = request.read_move(&RESIGN, EmptyBody::IsEmptyObject, |_: Nothing| Ok(Move::Resign));
     progress(games.act(caller, asked).await)
 }
 

@@ -1,9 +1,22 @@
-use actix_web::web::Data;
+use actix_web::web::{self, Data};
 
+use crate::http::operation::{Attribute, Operation, Subject};
+use crate::http::parameters::GameId;
 use crate::http::reply::{self, Reply};
 use crate::http::request::RawRequest;
 use crate::schema::GameBody;
 use crate::service::{Caller, Games};
+
+pub(in crate::http) static SHOW: Operation = Operation {
+    id: "show",
+    path: "/v1/games/{game_id}",
+    handler: || web::to(show),
+    attribute: Attribute::of::<__path_show>(),
+    subject: Subject::Game,
+    budget: None,
+    refusals: &[],
+    in_a_language: false,
+};
 
 /// Look at a game
 ///
@@ -12,20 +25,17 @@ use crate::service::{Caller, Games};
 /// once somebody has won (R26).
 #[utoipa::path(
     get,
-    path = "/v1/games/{game_id}",
-    operation_id = "show",
+    path = SHOW.path,
+    operation_id = SHOW.id,
     tag = "games",
     params(
-        ("game_id" = Uuid, Path, description = "The game's id."),
+        GameId,
         ("If-None-Match" = Option<String>, Header, description = "Answer 304 while the game is in this state, such as \"9-host\"."),
     ),
     responses(
-        (status = 200, description = "The game.", body = GameBody, headers(
-            ("ETag" = String, description = "The state of the game through your eyes, such as \"9-host\"."),
-        )),
+        (status = 200, description = "The game.", body = GameBody, headers(("ETag"))),
         (status = 304, description = "The game is in the state named in If-None-Match."),
-    ),
-    security((), ("seat_token" = []))
+    )
 )]
 pub(crate) async fn show(games: Data<Games>, caller: Caller, request: RawRequest) -> Reply {
     let game = games.enter(&caller).await?;

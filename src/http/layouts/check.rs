@@ -1,9 +1,23 @@
 use actix_web::http::StatusCode;
+use actix_web::web;
 
 use crate::http::language::CallerLanguage;
+use crate::http::operation::{Attribute, Operation, Subject};
+use crate::http::rate_limit::Budget;
 use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
 use crate::schema::{CheckLayoutRequest, CheckedLayoutBody};
+
+pub(in crate::http) static CHECK_LAYOUT: Operation = Operation {
+    id: "check_layout",
+    path: "/v1/layouts/check",
+    handler: || web::to(check_layout),
+    attribute: Attribute::of::<__path_check_layout>(),
+    subject: Subject::Anything,
+    budget: Some(Budget::Layouts),
+    refusals: &[],
+    in_a_language: true,
+};
 
 /// Check a layout
 ///
@@ -11,8 +25,8 @@ use crate::schema::{CheckLayoutRequest, CheckedLayoutBody};
 /// the ships and mines sent. Nothing is stored.
 #[utoipa::path(
     post,
-    path = "/v1/layouts/check",
-    operation_id = "check_layout",
+    path = CHECK_LAYOUT.path,
+    operation_id = CHECK_LAYOUT.id,
     tag = "layouts",
     request_body = CheckLayoutRequest,
     responses((status = 200, description = "What is wrong with it.", body = CheckedLayoutBody))
