@@ -1,3 +1,4 @@
+use std::convert::Infallible;
 use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
@@ -5,24 +6,21 @@ use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use actix_web::{FromRequest, HttpRequest};
 use uuid::Uuid;
 
-use super::problem::Problem;
 use super::request::IDEMPOTENCY_KEY;
 use crate::entropy::Token;
 use crate::service::{Caller, Credential, Key};
 
-/// Who asks for which game. It judges nothing: extractors run together, and the first failure
+/// It judges nothing: extractors run together, and the first failure
 /// would answer, in whatever order.
-pub(super) struct Asking(pub Caller);
-
-impl FromRequest for Asking {
-    type Error = Problem;
-    type Future = Ready<Result<Self, Problem>>;
+impl FromRequest for Caller {
+    type Error = Infallible;
+    type Future = Ready<Result<Self, Infallible>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let game = request.match_info().get("game_id").and_then(game_id);
         let headers = request.headers();
         let key = headers.get(IDEMPOTENCY_KEY).and_then(|key| Key::parse(key.to_str().ok()?));
-        ready(Ok(Self(Caller { game, token: presented(headers), key })))
+        ready(Ok(Self { game, token: credential(headers), key }))
     }
 }
 
@@ -32,7 +30,7 @@ fn game_id(text: &str) -> Option<Uuid> {
 }
 
 /// Reads the token; the scheme's name is the same in any case (RFC 9110 §11.1).
-fn presented(headers: &HeaderMap) -> Credential {
+fn credential(headers: &HeaderMap) -> Credential {
     let mut values = headers.get_all(AUTHORIZATION);
     match (values.next(), values.next()) {
         (None, _) => Credential::Nothing,

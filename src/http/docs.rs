@@ -1,8 +1,9 @@
 use std::future::{Ready, ready};
 use std::sync::Arc;
 
+use actix_web::dev::HttpServiceFactory;
 use actix_web::http::{Method, header};
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpResponse, Route, web};
 use utoipa_swagger_ui::Config;
 
 use super::language::CallerLanguage;
@@ -18,13 +19,18 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
 
 /// Mounts the document, Swagger UI, and a page for each code of a problem.
 pub(super) fn mount(config: &mut web::ServiceConfig) {
-    let document = openapi::document().to_pretty_json().unwrap_or_default();
-    let document = web::Bytes::from(document);
+    #[expect(clippy::expect_used, reason = "it is made of texts and numbers alone")]
+    let document = web::Bytes::from(openapi::document().to_pretty_json().expect("the document can be written"));
     config
-        .service(routes::resource("/openapi.json", vec![(Method::GET, web::to(move || ready(show(document.clone()))))]))
-        .service(routes::resource("/docs", vec![(Method::GET, web::to(|| ready(lead_to_docs())))]))
-        .service(routes::resource("/problems/{code}", vec![(Method::GET, web::to(explain))]))
-        .service(routes::resource("/docs/{file:.*}", vec![(Method::GET, web::to(swagger_ui(swagger_config())))]));
+        .service(page("/openapi.json", web::to(move || ready(show(document.clone())))))
+        .service(page("/docs", web::to(|| ready(lead_to_docs()))))
+        .service(page("/problems/{code}", web::to(explain)))
+        .service(page("/docs/{file:.*}", web::to(swagger_ui(swagger_config()))));
+}
+
+/// A page that no operation makes.
+fn page(path: &str, route: Route) -> impl HttpServiceFactory + 'static {
+    routes::resource(path, vec![(Method::GET, route)], &[])
 }
 
 fn swagger_config() -> Arc<Config<'static>> {

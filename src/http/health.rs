@@ -1,11 +1,11 @@
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::web::Data;
+use actix_web::web::{self, Data};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::operation::{Attribute, Operation, Subject};
 use super::problem::Problem;
-use super::reply;
+use super::reply::{self, Reply};
 use super::request::RawRequest;
 use crate::schema::Code;
 use crate::service::Games;
@@ -24,32 +24,54 @@ enum HealthStatus {
     Ok,
 }
 
+pub(in crate::http) static ALIVE: Operation = Operation {
+    id: "alive",
+    path: "/healthz",
+    handler: || web::to(alive),
+    attribute: Attribute::of::<__path_alive>(),
+    subject: Subject::Anything,
+    budget: None,
+    refusals: &[],
+    in_a_language: false,
+};
+
 /// Is the server alive?
 ///
 /// Says so without asking the database.
 #[utoipa::path(
     get,
-    path = "/healthz",
-    operation_id = "alive",
+    path = ALIVE.path,
+    operation_id = ALIVE.id,
     tag = "operation",
     responses((status = 200, description = "It is.", body = Health))
 )]
-pub(crate) async fn alive(request: RawRequest) -> Result<HttpResponse, Problem> {
+pub(crate) async fn alive(request: RawRequest) -> Reply {
     request.no_query()?;
     reply::json(StatusCode::OK, &Health { status: HealthStatus::Ok })
 }
+
+pub(in crate::http) static READY: Operation = Operation {
+    id: "ready",
+    path: "/readyz",
+    handler: || web::to(ready),
+    attribute: Attribute::of::<__path_ready>(),
+    subject: Subject::Anything,
+    budget: None,
+    refusals: &[&[Code::Unavailable]],
+    in_a_language: false,
+};
 
 /// Is the server ready?
 ///
 /// It is when the database answers and has this release's tables.
 #[utoipa::path(
     get,
-    path = "/readyz",
-    operation_id = "ready",
+    path = READY.path,
+    operation_id = READY.id,
     tag = "operation",
     responses((status = 200, description = "It is.", body = Health))
 )]
-pub(crate) async fn ready(games: Data<Games>, request: RawRequest) -> Result<HttpResponse, Problem> {
+pub(crate) async fn ready(games: Data<Games>, request: RawRequest) -> Reply {
     request.no_query()?;
     // Whatever it is that keeps the database from answering, nobody should be sent here.
     games.ready().await.map_err(|failure| {

@@ -1,8 +1,10 @@
 use actix_web::http::header::{ACCEPT, CONTENT_TYPE};
-use actix_web::web::Data;
+use actix_web::web::{self, Data};
 use actix_web::{HttpRequest, HttpResponse};
 
+use super::operation::{Attribute, Operation, Subject};
 use super::problem::Problem;
+use super::reply::Reply;
 use super::request::RawRequest;
 use crate::metrics::Metrics;
 use crate::service::Games;
@@ -13,26 +15,32 @@ const PROMETHEUS: &str = "text/plain; version=0.0.4; charset=utf-8";
 /// The same lines under the name of their standard, for whoever asks for it.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
+pub(in crate::http) static METRICS: Operation = Operation {
+    id: "metrics",
+    path: "/metrics",
+    handler: || web::to(metrics),
+    attribute: Attribute::of::<__path_metrics>(),
+    subject: Subject::Anything,
+    budget: None,
+    refusals: &[],
+    in_a_language: false,
+};
+
 /// What is counted
 ///
 /// Requests by route and status, latency, moves, games, streams and connections of this server, in
 /// the form that Prometheus reads.
 #[utoipa::path(
     get,
-    path = "/metrics",
-    operation_id = "metrics",
+    path = METRICS.path,
+    operation_id = METRICS.id,
     tag = "operation",
     responses((status = 200, description = "The counts.", content(
         (String = "text/plain"),
         (String = "application/openmetrics-text"),
     )))
 )]
-pub(crate) async fn metrics(
-    meter: Data<Metrics>,
-    games: Data<Games>,
-    request: RawRequest,
-    http: HttpRequest,
-) -> Result<HttpResponse, Problem> {
+pub(crate) async fn metrics(meter: Data<Metrics>, games: Data<Games>, request: RawRequest, http: HttpRequest) -> Reply {
     request.no_query()?;
     let page = meter.write(games.connections()).map_err(|error| {
         log::error!("the metrics could not be written: {error}");

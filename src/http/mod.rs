@@ -1,7 +1,8 @@
-//! The wire: actix, serde and utoipa.
+//! HTTP by actix, and the document by utoipa.
 //!
-//! A handler takes what came, asks the corridor, and answers. Reading the request is left to the
-//! corridor's moment for it: after the game and the token are known to be good.
+//! An operation is declared beside its handler and listed in `routes.rs`. A handler takes what came,
+//! asks the service, and answers. What it read of the request is looked at once the game and the
+//! token are known to be good.
 
 mod access_log;
 mod address;
@@ -14,6 +15,8 @@ mod language;
 mod layouts;
 mod metrics;
 mod openapi;
+mod operation;
+mod parameters;
 mod problem;
 mod rate_limit;
 mod reply;
@@ -23,5 +26,5 @@ mod rules;
 mod serve;
 mod stream_quota;
 
-pub use openapi::{can_occur, document};
+pub use openapi::document;
 pub use serve::{Counts, Limits, Server, ServerSettings, bind};

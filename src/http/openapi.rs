@@ -1,16 +1,17 @@
-//! The `OpenAPI` document: made from the operations, and the list of what is mounted.
+//! The `OpenAPI` document, made from the operations.
 
 mod examples;
 mod headers;
 
-use utoipa::openapi::path::{Operation, Parameter};
+use utoipa::OpenApi;
+use utoipa::openapi::path::{Operation as Description, Parameter};
 use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::schema::{SchemaType, Type};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Required, ResponseBuilder, Schema, ServerBuilder};
-use utoipa::{Modify, OpenApi};
 
-use super::{games, health, layouts, metrics, rules};
+use super::operation::{Operation, Subject};
+use super::routes::OPERATIONS;
 use crate::schema::{Code, EventBody, EyesBody, ProblemBody, Waiting};
 use crate::text::Language;
 
@@ -32,72 +33,60 @@ use crate::text::Language;
                        English, German, Finnish, Italian and Russian: `Accept-Language` decides, `Content-Language` \
                        says which. Codes and all other words of the API are the same in every language."
     ),
-    paths(
-        games::create::create,
-        games::list::list,
-        games::show::show,
-        games::join::join,
-        games::place::place,
-        games::fire::fire,
-        games::reveal::reveal,
-        games::resign::resign,
-        games::rematch::rematch,
-        games::events::events,
-        games::replay::replay,
-        games::verify::verify,
-        layouts::random::random_layout,
-        layouts::check::check_layout,
-        rules::rules,
-        health::alive,
-        health::ready,
-        metrics::metrics
-    ),
     components(schemas(ProblemBody, EventBody, EyesBody, Waiting)),
     tags(
         (name = "games", description = "Create, join, place, fire, reveal."),
         (name = "layouts", description = "Drawn and checked, never kept."),
         (name = "rules", description = "What is played."),
         (name = "operation", description = "For those who run the server.")
-    ),
-    modifiers(&Completed)
+    )
 )]
 struct Document;
 
 /// The document as it is served and committed.
 pub fn document() -> utoipa::openapi::OpenApi {
-    Document::openapi()
+    let mut document = Document::openapi();
+    // Relative to the document itself, so that a prefix in front of the service does no harm.
+    document.servers = Some(vec![ServerBuilder::new().url(".").build()]);
+    let components = document.components.get_or_insert_default();
+    let mut bearer = Http::new(HttpAuthScheme::Bearer);
+    bearer.description = Some("The token of a seat, from `create` or `join`.".to_owned());
+    components.add_security_scheme(SEAT_TOKEN, SecurityScheme::Http(bearer));
+    headers::define(components);
+    examples::define(components);
+    for operation in OPERATIONS {
+        let mut schemas = Vec::new();
+        (operation.attribute.schemas)(&mut schemas);
+        components.schemas.extend(schemas);
+        document.paths.add_path_operation(operation.path, (operation.attribute.methods)(), describe(operation));
+    }
+    document
 }
 
-struct Completed;
+/// How a seat's token is called in the document.
+const SEAT_TOKEN: &str = "seat_token";
 
-impl Modify for Completed {
-    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
-        // Relative to the document itself, so that a prefix in front of the service does no harm.
-        document.servers = Some(vec![ServerBuilder::new().url(".").build()]);
-        if let Some(components) = &mut document.components {
-            let mut bearer = Http::new(HttpAuthScheme::Bearer);
-            bearer.description = Some("The token of a seat, from `create` or `join`.".to_owned());
-            components.add_security_scheme("seat_token", SecurityScheme::Http(bearer));
-            headers::define(components);
-            examples::define(components);
-        }
-        for (path, item) in &mut document.paths.paths {
-            for operation in [&mut item.get, &mut item.post].into_iter().flatten() {
-                // What says nothing of tokens takes none.
-                operation.security.get_or_insert_with(|| vec![SecurityRequirement::default()]);
-                add_problems(operation);
-                headers::add(path, operation);
-                examples::add(operation);
-                for parameter in operation.parameters.iter_mut().flatten() {
-                    cannot_be_null(parameter);
-                    is_written_as_entity_tags(parameter);
-                }
-                if let Some(RefOr::T(body)) = &mut operation.request_body {
-                    may_be_empty(body);
-                }
-            }
-        }
+/// What the document says of an operation.
+fn describe(operation: &Operation) -> Description {
+    let mut description = (operation.attribute.description)();
+    description.tags = Some((operation.attribute.tags)().into_iter().map(str::to_owned).collect());
+    let (without, with) = (SecurityRequirement::default(), SecurityRequirement::new(SEAT_TOKEN, [""; 0]));
+    description.security = Some(match operation.subject {
+        Subject::Anything | Subject::NewGame => vec![without],
+        Subject::Game => vec![without, with],
+        Subject::Seat => vec![with],
+    });
+    add_problems(operation, &mut description);
+    headers::add(operation, &mut description);
+    examples::add(operation, &mut description);
+    for parameter in description.parameters.iter_mut().flatten() {
+        cannot_be_null(parameter);
+        is_written_as_entity_tags(parameter);
     }
+    if let Some(RefOr::T(body)) = &mut description.request_body {
+        may_be_empty(body);
+    }
+    description
 }
 
 /// A body that may be left out is an object where it is there.
@@ -138,10 +127,9 @@ fn is_written_as_entity_tags(parameter: &mut RefOr<Parameter>) {
     }
 }
 
-fn add_problems(operation: &mut Operation) {
-    let id = operation.operation_id.as_deref().unwrap_or_default();
+fn add_problems(operation: &Operation, description: &mut Description) {
     let mut by_status: Vec<(u16, Vec<Code>)> = Vec::new();
-    for code in Code::ALL.iter().copied().filter(|code| can_occur(id, *code)) {
+    for code in Code::ALL.iter().copied().filter(|code| operation.can_answer(*code)) {
         let status = code.status();
         match by_status.iter_mut().find(|(known, _)| *known == status) {
             Some((_, codes)) => codes.push(code),
@@ -154,35 +142,6 @@ fn add_problems(operation: &mut Operation) {
         let body = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
         let response =
             ResponseBuilder::new().description(lines.join("\n\n")).content("application/problem+json", body).build();
-        operation.responses.responses.insert(status.to_string(), response.into());
-    }
-}
-
-/// Whether an operation can answer with this code.
-pub fn can_occur(operation: &str, code: Code) -> bool {
-    const OF_A_GAME: [&str; 10] =
-        ["show", "join", "place", "fire", "reveal", "resign", "rematch", "events", "replay", "verify"];
-    const ACTIONS: [&str; 4] = ["place", "fire", "reveal", "resign"];
-    const LAYOUTS: [&str; 2] = ["random_layout", "check_layout"];
-    const POSTS: [&str; 7] = ["create", "join", "place", "fire", "reveal", "resign", "rematch"];
-    match code {
-        Code::RouteNotFound | Code::MethodNotAllowed => false,
-        Code::Malformed | Code::BodyTooLarge | Code::RequestTimeout | Code::Internal => true,
-        Code::Unavailable => !["alive", "rules", "metrics", "check_layout", "random_layout"].contains(&operation),
-        Code::Unauthorized | Code::GameNotFound => OF_A_GAME.contains(&operation),
-        Code::IdempotencyMismatch => POSTS.contains(&operation),
-        Code::UnsupportedMediaType => POSTS.contains(&operation) || LAYOUTS.contains(&operation),
-        Code::NotOver => ["replay", "rematch"].contains(&operation),
-        Code::RateLimited => operation == "create" || LAYOUTS.contains(&operation) || OF_A_GAME.contains(&operation),
-        Code::GameFull | Code::OwnGame => operation == "join",
-        Code::AlreadyPlaced | Code::IllegalLayout => operation == "place",
-        Code::NotJoined => ["place", "rematch"].contains(&operation),
-        Code::RevealDue | Code::AlreadyFired | Code::WrongShotCount => operation == "fire",
-        Code::NoRevealDue | Code::WrongRevealCount | Code::NotRevealable => operation == "reveal",
-        Code::NotInBattle | Code::NotYourTurn | Code::RepeatedCell | Code::OutsideGrid => {
-            ["fire", "reveal"].contains(&operation)
-        }
-        Code::GameOver | Code::InFlight => ["join", "rematch"].contains(&operation) || ACTIONS.contains(&operation),
-        Code::StaleVersion => operation == "join" || ACTIONS.contains(&operation),
+        description.responses.responses.insert(status.to_string(), response.into());
     }
 }

@@ -4,7 +4,7 @@ use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
 
 use crate::schema::{Cell, Code, FaultBody, Misread, ProblemBody};
-use crate::service::{Declined, Failure};
+use crate::service::{Declined, Error, Failure, Malformed};
 use crate::text::{Language, Message};
 use engine::{Cells, Fault, Refusal, may_be_more};
 
@@ -40,11 +40,6 @@ impl Problem {
             faults: None,
             after: 1,
         }))
-    }
-
-    /// `400 malformed`.
-    pub(super) fn malformed(detail: Message) -> Self {
-        Self::new(Code::Malformed, detail)
     }
 
     /// `500 internal`: what went wrong is in the log, and nothing of the inside is told.
@@ -83,10 +78,36 @@ impl Problem {
     }
 }
 
-/// What cannot be read is `400 malformed`.
+impl From<Misread> for Malformed {
+    fn from(misread: Misread) -> Self {
+        Self::Content { place: misread.place, message: misread.message }
+    }
+}
+
 impl From<Misread> for Problem {
     fn from(misread: Misread) -> Self {
-        Self::malformed(misread.message).with(|told| told.place = misread.place)
+        Malformed::from(misread).into()
+    }
+}
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Malformed(malformed) => malformed.into(),
+            Error::Declined(declined) => declined.into(),
+            Error::Failure(failure) => failure.into(),
+        }
+    }
+}
+
+impl From<Malformed> for Problem {
+    fn from(malformed: Malformed) -> Self {
+        match malformed {
+            Malformed::Content { place, message } => {
+                Self::new(Code::Malformed, message).with(|parts| parts.place = place)
+            }
+            Malformed::MediaType(message) => Self::new(Code::UnsupportedMediaType, message),
+        }
     }
 }
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
-use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::web;
 use governor::clock::{Clock as _, DefaultClock};
@@ -14,6 +14,7 @@ use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 
 use super::address::Address;
+use super::operation::Operation;
 use super::problem::Problem;
 use crate::schema::Code;
 use crate::text::Message;
@@ -21,14 +22,28 @@ use crate::text::Message;
 /// What one address may use, each refilled all the time. A game played at full speed meets none.
 pub(super) struct Budgets {
     proxies: usize,
-    create: Budget,
-    join: Budget,
-    check: Budget,
-    layouts: Budget,
-    guess: Budget,
+    create: Bucket,
+    join: Bucket,
+    check: Bucket,
+    layouts: Bucket,
+    guess: Bucket,
 }
 
-struct Budget {
+/// What the requests of an operation draw on, whatever comes of them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Budget {
+    /// Games that are created.
+    Create,
+    /// Seats that are taken.
+    Join,
+    /// Logs that are read as a whole.
+    Check,
+    /// Layouts that are drawn or checked.
+    Layouts,
+}
+
+/// A budget of each address.
+struct Bucket {
     name: &'static str,
     burst: NonZeroU32,
     period: Duration,
@@ -45,24 +60,22 @@ impl Budgets {
         Self {
             proxies,
             // A hundred games at once, and two each second.
-            create: Budget::new("create", 100, Duration::from_millis(500)),
-            join: Budget::new("join", 100, Duration::from_millis(500)),
+            create: Bucket::new("create", 100, Duration::from_millis(500)),
+            join: Bucket::new("join", 100, Duration::from_millis(500)),
             // Replaying and verifying read a whole log.
-            check: Budget::new("check", 10, Duration::from_millis(100)),
-            layouts: Budget::new("layouts", 20, Duration::from_millis(50)),
+            check: Bucket::new("check", 10, Duration::from_millis(100)),
+            layouts: Bucket::new("layouts", 20, Duration::from_millis(50)),
             // Unknown ids, wrong tokens and refused joins.
-            guess: Budget::new("guess", 60, Duration::from_secs(1)),
+            guess: Bucket::new("guess", 60, Duration::from_secs(1)),
         }
     }
 
-    /// The budget that a request draws on, whatever comes of it.
-    fn of(&self, route: &str, method: &Method) -> Option<&Budget> {
-        match (route, method == Method::POST) {
-            ("/v1/games", true) => Some(&self.create),
-            ("/v1/games/{game_id}/join", true) => Some(&self.join),
-            ("/v1/layouts/random" | "/v1/layouts/check", true) => Some(&self.layouts),
-            ("/v1/games/{game_id}/replay" | "/v1/games/{game_id}/verify", false) => Some(&self.check),
-            _ => None,
+    fn of(&self, budget: Budget) -> &Bucket {
+        match budget {
+            Budget::Create => &self.create,
+            Budget::Join => &self.join,
+            Budget::Check => &self.check,
+            Budget::Layouts => &self.layouts,
         }
     }
 }
@@ -84,7 +97,7 @@ impl BudgetLeft {
     }
 }
 
-impl Budget {
+impl Bucket {
     fn new(name: &'static str, burst: u32, period: Duration) -> Self {
         let burst = NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN);
         // The periods above are not zero, and a second is what a zero would count as.
@@ -123,14 +136,14 @@ impl Budget {
 /// A guess is known by its answer alone: where the budget for guesses is spent, a failed one is
 /// answered with 429 instead. Whoever plays at the same address is not harmed by it.
 pub(super) async fn within_budget(
+    operations: &[&'static Operation],
     request: ServiceRequest,
     next: Next<BoxBody>,
 ) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
     let Some(budgets) = request.app_data::<web::Data<Budgets>>().cloned() else { return next.call(request).await };
     let Some(address) = Address::of(request.request(), budgets.proxies) else { return next.call(request).await };
-    let route = request.match_pattern().unwrap_or_default();
-    let method = request.method().clone();
-    let left = match budgets.of(&route, &method).map(|budget| budget.spend(address)) {
+    let asked = operations.iter().find(|operation| operation.takes(request.method()));
+    let left = match asked.and_then(|operation| operation.budget).map(|budget| budgets.of(budget).spend(address)) {
         Some(Err((problem, left))) => {
             let mut refused = request.error_response(problem);
             left.write(refused.headers_mut());
@@ -140,7 +153,8 @@ pub(super) async fn within_budget(
         None => None,
     };
     let response = next.call(request).await?;
-    let mut response = match is_failed_guess(&route, &method, response.status()).then(|| budgets.guess.spend(address)) {
+    let guessed = asked.is_some_and(|operation| is_failed_guess(operation, response.status()));
+    let mut response = match guessed.then(|| budgets.guess.spend(address)) {
         Some(Err((problem, left))) => {
             let mut refused = response.error_response(problem);
             left.write(refused.headers_mut());
@@ -154,10 +168,10 @@ pub(super) async fn within_budget(
     Ok(response)
 }
 
-fn is_failed_guess(route: &str, method: &Method, status: StatusCode) -> bool {
-    let of_a_game = route.starts_with("/v1/games/{game_id}");
-    let refused_join = route == "/v1/games/{game_id}/join" && method == Method::POST && status == StatusCode::CONFLICT;
-    of_a_game && (status == StatusCode::NOT_FOUND || status == StatusCode::UNAUTHORIZED || refused_join)
+fn is_failed_guess(operation: &Operation, status: StatusCode) -> bool {
+    let refused_join = operation.budget == Some(Budget::Join) && status == StatusCode::CONFLICT;
+    let unknown = status == StatusCode::NOT_FOUND || status == StatusCode::UNAUTHORIZED;
+    refused_join || (operation.subject.is_a_game() && unknown)
 }
 
 #[cfg(test)]
@@ -168,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_budget_is_spent_by_one_address_and_tells_what_is_left() {
-        let budget = Budget::new("create", 3, Duration::from_secs(20));
+        let budget = Bucket::new("create", 3, Duration::from_secs(20));
         let (one, other) = (Address::V4([192, 0, 2, 1]), Address::V4([192, 0, 2, 2]));
 
         let left: Vec<_> = (0..3).map(|_| budget.spend(one).ok().unwrap().state).collect();

@@ -6,6 +6,9 @@ use serde::Serialize;
 use super::problem::Problem;
 use crate::service::Tag;
 
+/// What a handler answers.
+pub(super) type Reply = Result<HttpResponse, Problem>;
+
 /// The reply of a game may be kept by nobody but who asked, and must be asked for anew.
 pub(super) const OF_A_GAME: [(HeaderName, HeaderValue); 2] =
     [(CACHE_CONTROL, HeaderValue::from_static("private, no-cache")), (VARY, HeaderValue::from_static("Authorization"))];
@@ -15,7 +18,7 @@ pub(super) const OF_A_GAME: [(HeaderName, HeaderValue); 2] =
 /// # Errors
 ///
 /// `500 internal` if the body cannot be written.
-pub(super) fn json(status: StatusCode, body: &impl Serialize) -> Result<HttpResponse, Problem> {
+pub(super) fn json(status: StatusCode, body: &impl Serialize) -> Reply {
     Ok(HttpResponseBuilder::new(status).insert_header((CONTENT_TYPE, "application/json")).body(written(body)?))
 }
 
@@ -24,7 +27,7 @@ pub(super) fn json(status: StatusCode, body: &impl Serialize) -> Result<HttpResp
 /// # Errors
 ///
 /// `500 internal` if the body cannot be written.
-pub(super) fn tagged(tag: Tag, body: &impl Serialize) -> Result<HttpResponse, Problem> {
+pub(super) fn tagged(tag: Tag, body: &impl Serialize) -> Reply {
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, "application/json"))
         .insert_header((ETAG, tag.to_string()))
@@ -41,7 +44,7 @@ pub(super) fn not_modified(tag: Tag) -> HttpResponse {
 /// # Errors
 ///
 /// `500 internal` if the body cannot be written.
-pub(super) fn seating(tag: Tag, location: Option<String>, body: &impl Serialize) -> Result<HttpResponse, Problem> {
+pub(super) fn seating(tag: Tag, location: Option<String>, body: &impl Serialize) -> Reply {
     let mut reply = HttpResponse::Created();
     reply
         .insert_header((CONTENT_TYPE, "application/json"))

@@ -10,10 +10,11 @@ use actix_web::{FromRequest, HttpRequest};
 use futures_util::StreamExt as _;
 use serde::de::DeserializeOwned;
 
+use super::operation::Operation;
 use super::problem::Problem;
 use crate::deadlines;
-use crate::schema::{self, Code};
-use crate::service::{Key, LONGEST_KEY, Precondition, Repeatable, SHORTEST_SECRET};
+use crate::schema::{self, Code, Misread};
+use crate::service::{Key, LONGEST_KEY, Malformed, Move, MoveRequest, Precondition, Repeatable, SHORTEST_SECRET};
 use crate::text::Message;
 
 /// The most bytes that a body may have: no legal request has more.
@@ -64,7 +65,7 @@ async fn receive(headers: &HeaderMap, mut payload: Payload) -> Result<Bytes, Pro
     }
     let mut body = BytesMut::new();
     while let Some(chunk) = payload.next().await {
-        let chunk = chunk.map_err(|_| Problem::malformed(Message::BodyBrokeOff))?;
+        let chunk = chunk.map_err(|_| Malformed::content(Message::BodyBrokeOff))?;
         if body.len() + chunk.len() > BODY_LIMIT {
             return Err(too_large());
         }
@@ -74,12 +75,31 @@ async fn receive(headers: &HeaderMap, mut payload: Payload) -> Result<Bytes, Pro
 }
 
 impl RawRequest {
+    /// Reads what a seat asks for: the move that its body stands for, `If-Match` and
+    /// `Idempotency-Key`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`RawRequest::body`], then 400 for the headers.
+    pub(super) fn read_move<T: DeserializeOwned>(
+        &self,
+        operation: &Operation,
+        empty: EmptyBody,
+        read: impl FnOnce(T) -> Result<Move, Misread>,
+    ) -> Result<MoveRequest, Malformed> {
+        Ok(MoveRequest {
+            action: read(self.body(empty)?)?,
+            precondition: self.if_match()?,
+            repeatable: self.repeatable(operation)?,
+        })
+    }
+
     /// Reads the body of an operation without query parameters.
     ///
     /// # Errors
     ///
     /// 415, then 400 for the query, then 400 for the body.
-    pub(super) fn body<T: DeserializeOwned>(&self, empty: EmptyBody) -> Result<T, Problem> {
+    pub(super) fn body<T: DeserializeOwned>(&self, empty: EmptyBody) -> Result<T, Malformed> {
         let body = if self.body.is_empty() && empty == EmptyBody::IsEmptyObject {
             b"{}"
         } else {
@@ -95,7 +115,7 @@ impl RawRequest {
     /// # Errors
     ///
     /// `400 malformed` that names the first.
-    pub(super) fn no_query(&self) -> Result<(), Problem> {
+    pub(super) fn no_query(&self) -> Result<(), Malformed> {
         self.query_of(&[]).map(|_| ())
     }
 
@@ -107,18 +127,18 @@ impl RawRequest {
     pub(super) fn query_of<const COUNT: usize>(
         &self,
         names: &[&str; COUNT],
-    ) -> Result<[Option<String>; COUNT], Problem> {
+    ) -> Result<[Option<String>; COUNT], Malformed> {
         let mut values = [const { None }; COUNT];
         for (name, value) in form_urlencoded::parse(self.query.as_bytes()) {
             let slot = names.iter().zip(&mut values).find(|(known, _)| **known == name);
             match slot {
                 Some((_, slot @ None)) => *slot = Some(value.into_owned()),
                 Some((known, Some(_))) => {
-                    return Err(Problem::malformed(Message::ParameterTwice { name: (*known).to_owned() }));
+                    return Err(Malformed::content(Message::ParameterTwice { name: (*known).to_owned() }));
                 }
-                None if COUNT == 0 => return Err(Problem::malformed(Message::NoParameters)),
+                None if COUNT == 0 => return Err(Malformed::content(Message::NoParameters)),
                 None => {
-                    return Err(Problem::malformed(Message::UnknownParameter { known: names.join(", ") }));
+                    return Err(Malformed::content(Message::UnknownParameter { known: names.join(", ") }));
                 }
             }
         }
@@ -130,15 +150,15 @@ impl RawRequest {
     /// # Errors
     ///
     /// `400 malformed` where it stands twice or is no text.
-    pub(crate) fn single_header(&self, name: &str) -> Result<Option<&str>, Problem> {
+    pub(crate) fn single_header(&self, name: &str) -> Result<Option<&str>, Malformed> {
         let mut values = self.headers.get_all(name);
         match (values.next(), values.next()) {
             (None, _) => Ok(None),
             (Some(value), None) => value
                 .to_str()
                 .map(Some)
-                .map_err(|_| Problem::malformed(Message::HeaderIsNoText { name: name.to_owned() })),
-            (Some(_), Some(_)) => Err(Problem::malformed(Message::HeaderTwice { name: name.to_owned() })),
+                .map_err(|_| Malformed::content(Message::HeaderIsNoText { name: name.to_owned() })),
+            (Some(_), Some(_)) => Err(Malformed::content(Message::HeaderTwice { name: name.to_owned() })),
         }
     }
 
@@ -147,10 +167,10 @@ impl RawRequest {
     /// # Errors
     ///
     /// `400 malformed`.
-    pub(crate) fn repeatable(&self, path: &'static str) -> Result<Option<Repeatable>, Problem> {
+    pub(crate) fn repeatable(&self, operation: &Operation) -> Result<Option<Repeatable>, Malformed> {
         let Some(text) = self.single_header(IDEMPOTENCY_KEY)? else { return Ok(None) };
-        let key = Key::parse(text).ok_or_else(|| Problem::malformed(Message::KeyForm { most: LONGEST_KEY }))?;
-        Ok(Some(Repeatable { key, path, body: self.body.to_vec() }))
+        let key = Key::parse(text).ok_or_else(|| Malformed::content(Message::KeyForm { most: LONGEST_KEY }))?;
+        Ok(Some(Repeatable { key, path: operation.path_below_game(), body: self.body.to_vec() }))
     }
 
     /// Reads an `Idempotency-Key` that stands for a seat: it is as secret as a token.
@@ -158,10 +178,10 @@ impl RawRequest {
     /// # Errors
     ///
     /// `400 malformed`, also for one that is short enough to be guessed.
-    pub(crate) fn secretly_repeatable(&self, path: &'static str) -> Result<Option<Repeatable>, Problem> {
-        let repeatable = self.repeatable(path)?;
+    pub(crate) fn secretly_repeatable(&self, operation: &Operation) -> Result<Option<Repeatable>, Malformed> {
+        let repeatable = self.repeatable(operation)?;
         if repeatable.as_ref().is_some_and(|repeatable| !repeatable.key.is_secret()) {
-            return Err(Problem::malformed(Message::KeyIsSecret { least: SHORTEST_SECRET }));
+            return Err(Malformed::content(Message::KeyIsSecret { least: SHORTEST_SECRET }));
         }
         Ok(repeatable)
     }
@@ -171,7 +191,7 @@ impl RawRequest {
     /// # Errors
     ///
     /// `400 malformed`.
-    pub(super) fn if_match(&self) -> Result<Option<Precondition>, Problem> {
+    pub(super) fn if_match(&self) -> Result<Option<Precondition>, Malformed> {
         self.precondition(&IF_MATCH)
     }
 
@@ -180,7 +200,7 @@ impl RawRequest {
     /// # Errors
     ///
     /// `400 malformed`.
-    pub(super) fn if_none_match(&self) -> Result<Option<Precondition>, Problem> {
+    pub(super) fn if_none_match(&self) -> Result<Option<Precondition>, Malformed> {
         Ok(self.precondition(&IF_NONE_MATCH)?.map(|condition| match condition {
             Precondition::Any => Precondition::Any,
             Precondition::OneOf(tags) => {
@@ -190,8 +210,8 @@ impl RawRequest {
         }))
     }
 
-    fn precondition(&self, name: &HeaderName) -> Result<Option<Precondition>, Problem> {
-        let malformed = || Problem::malformed(Message::IsEntityTags { name: name.to_string() });
+    fn precondition(&self, name: &HeaderName) -> Result<Option<Precondition>, Malformed> {
+        let malformed = || Malformed::content(Message::IsEntityTags { name: name.to_string() });
         let mut text = String::new();
         for value in self.headers.get_all(name) {
             let separator = if text.is_empty() { "" } else { "," };
@@ -204,10 +224,9 @@ impl RawRequest {
     }
 
     /// A body is JSON, as it is.
-    fn check_type(&self) -> Result<(), Problem> {
-        let unsupported = |detail| Problem::new(Code::UnsupportedMediaType, detail);
+    fn check_type(&self) -> Result<(), Malformed> {
         if self.headers.contains_key(CONTENT_ENCODING) {
-            return Err(unsupported(Message::BodyWithoutEncoding));
+            return Err(Malformed::MediaType(Message::BodyWithoutEncoding));
         }
         let mut types = self.headers.get_all(CONTENT_TYPE);
         let (first, second) = (types.next(), types.next());
@@ -217,9 +236,9 @@ impl RawRequest {
             .map(|essence| essence.trim().to_ascii_lowercase());
         match (essence.as_deref(), second) {
             (Some("application/json"), None) => Ok(()),
-            (Some(_), Some(_)) => Err(Problem::malformed(Message::HeaderTwice { name: CONTENT_TYPE.to_string() })),
-            (Some(_), None) => Err(unsupported(Message::BodyIsJson)),
-            (None, _) => Err(unsupported(Message::BodyNeedsType)),
+            (Some(_), Some(_)) => Err(Malformed::content(Message::HeaderTwice { name: CONTENT_TYPE.to_string() })),
+            (Some(_), None) => Err(Malformed::MediaType(Message::BodyIsJson)),
+            (None, _) => Err(Malformed::MediaType(Message::BodyNeedsType)),
         }
     }
 }
@@ -234,7 +253,7 @@ pub(super) fn whole_number<T>(
     text: Option<&str>,
     default: T,
     bounds: RangeInclusive<T>,
-) -> Result<T, Problem>
+) -> Result<T, Malformed>
 where
     T: std::str::FromStr + PartialOrd + std::fmt::Display,
 {
@@ -245,7 +264,7 @@ where
         .filter(|number| bounds.contains(number))
         .ok_or_else(|| {
             let (min, max) = (bounds.start().to_string(), bounds.end().to_string());
-            Problem::malformed(Message::WholeNumberBetween { name: name.to_owned(), min, max })
+            Malformed::content(Message::WholeNumberBetween { name: name.to_owned(), min, max })
         })
 }
 

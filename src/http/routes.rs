@@ -3,52 +3,43 @@ use actix_web::http::{Method, header};
 use actix_web::middleware::{Compress, Condition, DefaultHeaders, Next, from_fn};
 use actix_web::{HttpResponse, Route, body, guard, web};
 use futures_util::FutureExt as _;
-use utoipa::openapi::path::PathItem;
 
 use super::encoding::gzip_or_plain;
+use super::operation::{Operation, Subject};
 use super::problem::Problem;
 use super::rate_limit::within_budget;
 use super::serve::Counts;
-use super::{docs, games, health, layouts, metrics, openapi, reply, rules};
+use super::{docs, games, health, layouts, metrics, reply, rules};
 use crate::schema::Code;
 use crate::text::Message;
 
-/// The handler of each operation, by the id that the document gives it.
-fn handler(operation: &str) -> Option<Route> {
-    Some(match operation {
-        "create" => web::to(games::create::create),
-        "list" => web::to(games::list::list),
-        "show" => web::to(games::show::show),
-        "join" => web::to(games::join::join),
-        "place" => web::to(games::place::place),
-        "fire" => web::to(games::fire::fire),
-        "reveal" => web::to(games::reveal::reveal),
-        "resign" => web::to(games::resign::resign),
-        "rematch" => web::to(games::rematch::rematch),
-        "events" => web::to(games::events::events),
-        "replay" => web::to(games::replay::replay),
-        "verify" => web::to(games::verify::verify),
-        "random_layout" => web::to(layouts::random::random_layout),
-        "check_layout" => web::to(layouts::check::check_layout),
-        "rules" => web::to(rules::rules),
-        "alive" => web::to(health::alive),
-        "ready" => web::to(health::ready),
-        "metrics" => web::to(metrics::metrics),
-        _ => return None,
-    })
-}
+/// Every operation, in the order of the document. Those of one path are neighbours.
+pub(super) static OPERATIONS: [&Operation; 18] = [
+    &games::create::CREATE,
+    &games::list::LIST,
+    &games::show::SHOW,
+    &games::join::JOIN,
+    &games::moves::PLACE,
+    &games::moves::FIRE,
+    &games::moves::REVEAL,
+    &games::moves::RESIGN,
+    &games::rematch::REMATCH,
+    &games::events::EVENTS,
+    &games::replay::REPLAY,
+    &games::verify::VERIFY,
+    &layouts::random::RANDOM_LAYOUT,
+    &layouts::check::CHECK_LAYOUT,
+    &rules::RULES,
+    &health::ALIVE,
+    &health::READY,
+    &metrics::METRICS,
+];
 
-/// Where games are created and listed.
-const CREATE: &str = "/v1/games";
-
-/// Where the counts are told.
-pub(super) const METRICS: &str = "/metrics";
-
-/// Mounts what the document lists and nothing else, then the document and its pages.
+/// Mounts the operations, then the document and its pages.
 pub(super) fn mount(config: &mut web::ServiceConfig, counts: Counts) {
-    for (path, item) in &openapi::document().paths.paths {
-        if path != METRICS || counts == Counts::Here {
-            config.service(resource(path, operations(item)));
+    for operations in OPERATIONS.chunk_by(|one, next| one.path == next.path) {
+        if counts == Counts::Here || !operations.iter().any(|one| one.path == metrics::METRICS.path) {
+            mount_path(config, operations);
         }
     }
     docs::mount(config);
@@ -57,35 +48,40 @@ pub(super) fn mount(config: &mut web::ServiceConfig, counts: Counts) {
 
 /// Mounts the counts alone, for an address of their own.
 pub(super) fn mount_counts(config: &mut web::ServiceConfig) {
-    config.service(resource(METRICS, vec![(Method::GET, web::to(metrics::metrics))]));
+    static COUNTS: [&Operation; 1] = [&metrics::METRICS];
+    mount_path(config, &COUNTS);
     config.default_service(web::to(nothing_here));
+}
+
+/// Mounts the operations of one path.
+fn mount_path(config: &mut web::ServiceConfig, operations: &'static [&Operation]) {
+    let routes = operations.iter().map(|one| (one.method(), (one.handler)())).collect();
+    if let [one, ..] = operations {
+        config.service(resource(one.path, routes, operations));
+    }
 }
 
 async fn nothing_here() -> Result<HttpResponse, Problem> {
     Err(Problem::new(Code::RouteNotFound, Message::NothingHere))
 }
 
-fn operations(item: &PathItem) -> Vec<(Method, Route)> {
-    let by_method = [(Method::GET, &item.get), (Method::POST, &item.post)];
-    let route = |operation: &utoipa::openapi::path::Operation| handler(operation.operation_id.as_deref()?);
-    by_method.into_iter().filter_map(|(method, operation)| Some((method, route(operation.as_ref()?)?))).collect()
-}
-
 /// A path with its methods. `HEAD` comes with `GET`, `OPTIONS` with everything; a method that the
 /// path does not take is a 405, and a panic is a 500 after which the process lives on.
 pub(super) fn resource(
     path: &str,
-    operations: Vec<(Method, Route)>,
+    routes: Vec<(Method, Route)>,
+    operations: &'static [&'static Operation],
 ) -> impl actix_web::dev::HttpServiceFactory + 'static {
-    let of_a_game = path.starts_with("/v1/games/{game_id}");
+    let of_a_game = operations.iter().any(|one| one.subject.is_a_game());
+    let secret = of_a_game || operations.iter().any(|one| one.subject == Subject::NewGame);
     let mut allowed: Vec<&str> = Vec::new();
-    for (method, _) in &operations {
+    for (method, _) in &routes {
         allowed.extend(if method == Method::GET { &["GET", "HEAD"][..] } else { &["POST"] });
     }
     allowed.push("OPTIONS");
     let allowed = allowed.join(", ");
     let mut resource = web::resource(path);
-    for (method, route) in operations {
+    for (method, route) in routes {
         resource = resource.route(if method == Method::GET {
             route.guard(guard::Any(guard::Get()).or(guard::Head()))
         } else {
@@ -101,11 +97,11 @@ pub(super) fn resource(
     resource
         .default_service(web::to(other))
         .wrap(from_fn(catch_panic))
-        .wrap(from_fn(within_budget))
+        .wrap(from_fn(move |request, next| within_budget(operations, request, next)))
         .wrap(headers)
         // A reply about a game is never compressed: its length would tell of what is hidden in it,
         // and its tag is for these very bytes.
-        .wrap(Condition::new(!of_a_game && path != CREATE, Compress::default()))
+        .wrap(Condition::new(!secret, Compress::default()))
         .wrap(from_fn(gzip_or_plain))
 }
 
@@ -157,10 +153,14 @@ mod tests {
 
     #[actix_web::test]
     async fn a_handler_that_panics_is_a_500_problem_and_the_next_request_is_fine() {
-        let path = "/v1/games/{game_id}/fire";
-        let operations = vec![(Method::POST, web::to(panics)), (Method::GET, web::to(panics_later))];
+        let fire: &[&Operation] = &[&games::moves::FIRE];
+        let routes = vec![(Method::POST, web::to(panics)), (Method::GET, web::to(panics_later))];
         let fine = vec![(Method::GET, web::to(answers))];
-        let app = App::new().service(resource(path, operations)).service(resource("/healthz", fine));
+        let app = App::new().service(resource(games::moves::FIRE.path, routes, fire)).service(resource(
+            "/healthz",
+            fine,
+            &[],
+        ));
         let app = app.wrap(from_fn(super::super::language::speak)).wrap(from_fn(super::super::access_log::access_log));
         let app = test::init_service(app).await;
         for _ in 0..3 {

@@ -1,11 +1,22 @@
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
+use actix_web::web;
 
 use super::language::CallerLanguage;
-use super::problem::Problem;
-use super::reply;
+use super::operation::{Attribute, Operation, Subject};
+use super::reply::{self, Reply};
 use super::request::RawRequest;
 use crate::schema::RulesBody;
+
+pub(in crate::http) static RULES: Operation = Operation {
+    id: "rules",
+    path: "/v1/rules",
+    handler: || web::to(rules),
+    attribute: Attribute::of::<__path_rules>(),
+    subject: Subject::Anything,
+    budget: None,
+    refusals: &[],
+    in_a_language: true,
+};
 
 /// Read the rules
 ///
@@ -13,17 +24,15 @@ use crate::schema::RulesBody;
 /// defaults and limits, and the Mines variant in words.
 #[utoipa::path(
     get,
-    path = "/v1/rules",
-    operation_id = "rules",
+    path = RULES.path,
+    operation_id = RULES.id,
     tag = "rules",
     params(
         ("Accept-Language" = Option<String>, Header, format = "language-range", description = "The languages that you read, such as `de-AT, en;q=0.5`. There are `en`, `de`, `fi`, `it` and `ru`; without any of them it is `en`."),
     ),
-    responses((status = 200, description = "The rules.", body = RulesBody, headers(
-        ("Content-Language" = String, description = "The language of the texts."),
-    )))
+    responses((status = 200, description = "The rules.", body = RulesBody, headers(("Content-Language"))))
 )]
-pub(crate) async fn rules(request: RawRequest, spoken: CallerLanguage) -> Result<HttpResponse, Problem> {
+pub(crate) async fn rules(request: RawRequest, spoken: CallerLanguage) -> Reply {
     request.no_query()?;
     let mut reply = reply::json(StatusCode::OK, &RulesBody::new(spoken.0))?;
     spoken.mark(reply.headers_mut());

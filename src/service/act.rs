@@ -1,15 +1,15 @@
+use super::enter::Entry;
 use super::keys::same;
 use super::step::{EventDetails, Step, seal};
-use super::{Caller, Credential, Declined, Games, Precondition, Repeatable, Tag};
-use crate::entropy::NoEntropy;
+use super::{Caller, Declined, Error, Games, Malformed, Precondition, Repeatable, Tag};
 use crate::store::{Failure, GameStatus, IdempotencyKey, Logged, NewLayout, Repeated, Session, Snapshot};
 use engine::{Command, Coordinate, Event, Placement, Seat};
-use record::proof::Salt;
+use record::proof::{Hash, Salt};
 
 /// What a seat asks for, and on which condition.
 pub struct MoveRequest {
     /// What to do.
-    pub deed: Move,
+    pub action: Move,
     /// `If-Match`.
     pub precondition: Option<Precondition>,
     /// The request, where it came with an `Idempotency-Key`.
@@ -52,45 +52,30 @@ impl Move {
     }
 }
 
-impl From<NoEntropy> for Failure {
-    fn from(_: NoEntropy) -> Self {
-        Self::Unavailable("the operating system gave no randomness")
-    }
-}
-
 impl Games {
-    /// Lets a seat act. `read` reads the request once game and token are known to be good.
+    /// Lets a seat act.
     ///
     /// # Errors
     ///
-    /// [`Declined`], judged in the order of the contract: game, token, then what `read` says,
-    /// the precondition, phase and turn, the public record, the own board. [`Failure`] when the
-    /// database does not answer.
-    pub async fn act<E>(
-        &self,
-        caller: Caller,
-        read: impl FnOnce() -> Result<MoveRequest, E> + Send + 'static,
-    ) -> Result<Progress, E>
-    where
-        E: From<Declined> + From<Failure> + Send + 'static,
-    {
+    /// [`Declined`], judged in the order of the contract: game, token, then whether the request could
+    /// be read, the precondition, phase and turn, the public record, the own board. [`Failure`] when
+    /// the database does not answer.
+    pub async fn act(&self, caller: Caller, asked: Result<MoveRequest, Malformed>) -> Result<Progress, Error> {
         let games = self.clone();
-        self.detached(caller.game, async move |seen| {
-            let id = caller.game.ok_or(Declined::NoSuchGame)?;
+        self.detached(async move {
             let request = caller.request();
-            let (mut session, mut stored) = games.load_in_time(id, request).await??;
-            let Credential::Token(token) = &caller.token else { return Err(Declined::Unauthorized.into()) };
-            let seat = stored.seat_of(token.bytes()).ok_or(Declined::Unauthorized)?;
-            let asked = read()?;
+            let Entry { turn: _turn, mut session, mut stored, first_version } =
+                games.enter_to_change(&caller, request).await?;
+            let (seat, token) = caller.player_in(&stored)?;
+            let asked = asked?;
             let print = asked.repeatable.as_ref().map(|repeatable| repeatable.print(token.bytes()));
             let stamp = print.map(|print| IdempotencyKey { request, print });
-            let first_version = seen.unwrap_or(stored.version);
             loop {
                 if let (Some(stamp), Some(repeated)) = (stamp, &stored.repeated) {
                     if !same(&repeated.print, &stamp.print) {
                         return Err(Declined::Mismatch.into());
                     }
-                    return Ok(kept_progress(&mut session, &stored, repeated, seat, &asked.deed).await?);
+                    return Ok(kept_progress(&mut session, &stored, repeated, seat, &asked.action).await?);
                 }
                 if let (Some(IdempotencyKey { request: Some(request), .. }), Some(next)) = (stamp, stored.next)
                     && session.has_request(next, &request).await?
@@ -98,54 +83,56 @@ impl Games {
                     return Err(Declined::Mismatch.into());
                 }
                 asked.check_precondition(&stored, seat)?;
-                let event = engine::decide(&stored.game, seat, asked.deed.command()).map_err(Declined::Rules)?;
+                let mut step = Step::begin(&stored);
+                let event = step.game.play(seat, asked.action.command()).map_err(Declined::Rules)?;
                 // What was sent for one turn must not count on a later one.
-                if stored.version != first_version && session.has_acted(id, first_version, stored.version, seat).await?
+                if stored.version != first_version
+                    && session.has_acted(stored.id, first_version, stored.version, seat).await?
                 {
                     return Err(Declined::InFlight.into());
                 }
-                if let Some(progress) = games.commit(&mut session, &stored, seat, &event, stamp).await? {
+                if let Some(progress) = games.commit(&mut session, &stored, seat, step, &event, stamp).await? {
                     return Ok(progress);
                 }
                 drop(session);
-                (session, stored) = games.load_in_time(id, request).await??;
+                (session, stored) = games.load_in_time(stored.id, request).await?;
             }
         })
         .await
     }
 
-    /// Writes the event; none when another one came first.
+    /// Writes the event of a step that was just played; none when another one came first.
     async fn commit(
         &self,
         session: &mut Session,
         stored: &Snapshot,
         seat: Seat,
+        mut step: Step,
         event: &Event,
         stamp: Option<IdempotencyKey>,
     ) -> Result<Option<Progress>, Failure> {
-        let (step, salt, written) = match event {
-            Event::Placed { layout, .. } => {
-                let (salt, commitment) = seal(stored, seat, layout)?;
-                let mut step = Step::take(stored, event, EventDetails { commitment, ..EventDetails::default() })?;
-                self.let_bot_answer(session, stored, &mut step).await?;
-                let laid = NewLayout { seat, layout, salt: &salt, commitment: &commitment };
-                let written = self.store.append_layout(session, &step.as_move(stored, stamp), &laid).await?;
-                self.tell(stored, &step, written);
-                (step, Some(salt), written)
-            }
+        let sealed = match event {
+            Event::Placed { layout, .. } => Some((layout, seal(stored, seat, layout)?)),
             Event::Joined { .. }
             | Event::Fired { .. }
             | Event::Revealed { .. }
             | Event::Resigned { .. }
             | Event::TimedOut { .. }
-            | Event::Expired => {
-                let mut step = Step::take(stored, event, EventDetails::default())?;
-                self.let_bot_answer(session, stored, &mut step).await?;
-                let written = self.write(session, stored, &step, stamp).await?;
-                (step, None, written)
-            }
+            | Event::Expired => None,
         };
-        let tag = step.tag(stored, seat);
+        let commitment = sealed.as_ref().map_or_else(Hash::default, |(_, (_, commitment))| *commitment);
+        step.record(stored, event, EventDetails { commitment, ..EventDetails::default() })?;
+        self.let_bot_answer(session, stored, &mut step).await?;
+        let change = step.as_move(stored, stamp);
+        let written = match &sealed {
+            Some((layout, (salt, commitment))) => {
+                let laid = NewLayout { seat, layout, salt, commitment };
+                self.store.append_layout(session, &change, &laid).await?
+            }
+            None => self.store.append(session, &change).await?,
+        };
+        self.tell(stored, &step, written);
+        let (tag, salt) = (step.tag(stored, seat), sealed.map(|(_, (salt, _))| salt));
         Ok(written.then(|| Progress { tag, standing: step.standing(), events: step.events, salt }))
     }
 }
@@ -167,12 +154,12 @@ async fn kept_progress(
     stored: &Snapshot,
     repeated: &Repeated,
     seat: Seat,
-    deed: &Move,
+    action: &Move,
 ) -> Result<Progress, Failure> {
     let events = session.list_events(stored.id, repeated.seq.saturating_sub(1), repeated.span).await?;
     let inconsistent = || Failure::Inconsistent { table: "events", column: "span", game: stored.id };
     let last = events.last().ok_or_else(inconsistent)?;
-    let salt = match deed {
+    let salt = match action {
         Move::Place(_) => session.find_layouts(stored.id, stored.game.options()).await?.of(seat).map(|kept| kept.salt),
         Move::Fire(_) | Move::Reveal(_) | Move::Resign => None,
     };

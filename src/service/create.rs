@@ -4,7 +4,7 @@ use uuid::Uuid;
 use super::keys::{has_passed, same};
 use super::opening::{Opening, opened_with};
 use super::replay::fold;
-use super::{Declined, Games, Repeatable, Seating, ShownGame};
+use super::{Declined, Error, Games, Repeatable, Seating, ShownGame};
 use crate::entropy::{self, Token};
 use crate::store::{Failure, Session};
 use engine::{Level, Options, Seat};
@@ -36,15 +36,12 @@ impl Games {
     /// # Errors
     ///
     /// [`Declined::Mismatch`]; [`Failure`] when the database does not answer.
-    pub async fn create<E>(&self, creation: Creation, repeatable: Option<Repeatable>) -> Result<Seating, E>
-    where
-        E: From<Declined> + From<Failure> + Send + 'static,
-    {
+    pub async fn create(&self, creation: Creation, repeatable: Option<Repeatable>) -> Result<Seating, Error> {
         let games = self.clone();
-        self.detached(None, async move |_| {
+        self.detached(async move {
             let (mut session, now) = games.store.now().await?;
             let identity = match &repeatable {
-                Some(repeatable) => claim(&mut session, repeatable, now).await??,
+                Some(repeatable) => claim(&mut session, repeatable, now).await?,
                 None => draw(now)?,
             };
             let opening = Opening {
@@ -63,27 +60,23 @@ impl Games {
             if let Some(seen) = games.open(&mut session, &opening).await? {
                 return Ok(Seating { token: identity.token, seen });
             }
-            Ok(games.kept_creation(session, identity).await??)
+            games.kept_creation(session, identity).await
         })
         .await
     }
 
     /// The reply that a creation got when it was carried out: the game as it stood then.
-    async fn kept_creation(
-        &self,
-        mut session: Session,
-        identity: Identity,
-    ) -> Result<Result<Seating, Declined>, Failure> {
+    async fn kept_creation(&self, mut session: Session, identity: Identity) -> Result<Seating, Error> {
         let Identity { game: id, token, .. } = identity;
         let missing = || Failure::Inconsistent { table: "creations", column: "game_id", game: id };
         let stored = session.find_game(id, None).await?.ok_or_else(missing)?;
         let log = session.list_log(id, opened_with(stored.bot)).await?;
         if has_passed(&log, stored.now) {
-            return Ok(Err(Declined::Mismatch));
+            return Err(Declined::Mismatch.into());
         }
         let kept = session.find_layouts(id, stored.game.options()).await?;
         let then = fold(&stored, &log, &kept)?;
-        Ok(Ok(Seating { token, seen: ShownGame::by(then, Some(Seat::Host)) }))
+        Ok(Seating { token, seen: ShownGame::by(then, Some(Seat::Host)) })
     }
 }
 
@@ -99,19 +92,15 @@ fn draw(created_at: DateTime<Utc>) -> Result<Identity, Failure> {
 
 /// One game for all requests with this key: who comes first settles who it is, and all others
 /// write the same game with the same token.
-async fn claim(
-    session: &mut Session,
-    repeatable: &Repeatable,
-    now: DateTime<Utc>,
-) -> Result<Result<Identity, Declined>, Failure> {
+async fn claim(session: &mut Session, repeatable: &Repeatable, now: DateTime<Utc>) -> Result<Identity, Error> {
     let key = repeatable.creation();
     let print = repeatable.creation_print();
     let (game, salt) = (entropy::game_id(now)?, entropy::bytes::<16>()?);
     session.claim_creation(&key, game, &salt, &print, now).await?;
     let kept = session.find_creation(&key).await?.ok_or(Failure::Program("a key was claimed by nobody"))?;
     if !same(&kept.print, &print) {
-        return Ok(Err(Declined::Mismatch));
+        return Err(Declined::Mismatch.into());
     }
     let token = Token::derive(repeatable.key.bytes(), kept.game, Seat::Host, &kept.salt);
-    Ok(Ok(Identity { game: kept.game, token, token_salt: kept.salt, created_at: kept.created_at }))
+    Ok(Identity { game: kept.game, token, token_salt: kept.salt, created_at: kept.created_at })
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
-use super::{Declined, Games};
+use super::{Declined, Error, Games};
 use crate::deadlines;
-use crate::registry::Registry;
+use crate::registry::{Handle, Registry};
 use crate::store::Failure;
 
 /// How many requests may be under way in one process, those that only wait for a log to grow not
@@ -21,13 +21,19 @@ const AT_ONCE_PER_GAME: usize = 4;
 pub(super) struct UnderWay {
     all: Arc<Semaphore>,
     /// The turns of each game at which somebody works or waits.
-    games: Registry<Uuid, Semaphore>,
+    games: Registry<Uuid, Arc<Semaphore>>,
 }
 
 impl Default for UnderWay {
     fn default() -> Self {
         Self { all: Arc::new(Semaphore::new(AT_ONCE)), games: Registry::default() }
     }
+}
+
+/// The right to work at a game; it ends when dropped.
+pub(super) struct Turn {
+    _permit: OwnedSemaphorePermit,
+    _game: Handle<Uuid, Arc<Semaphore>>,
 }
 
 impl Games {
@@ -43,39 +49,31 @@ impl Games {
 
     /// Runs a change to its end, even if the caller vanishes meanwhile; never longer than the
     /// caller waits, so that nothing happens which was said to be unavailable.
-    ///
-    /// The change is told the version that the game had when the request came, if it had to wait
-    /// for its turn after that.
-    pub(super) async fn detached<T, E, C>(
+    pub(super) async fn detached<T: Send + 'static>(
         &self,
-        game: Option<Uuid>,
-        change: impl FnOnce(Option<u32>) -> C + Send + 'static,
-    ) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<Declined> + From<Failure> + Send + 'static,
-        C: Future<Output = Result<T, E>> + Send,
-    {
-        let games = self.clone();
-        let slot = games.slot()?;
+        change: impl Future<Output = Result<T, Error>> + Send + 'static,
+    ) -> Result<T, Error> {
+        let slot = self.slot()?;
         // On the heap, since whoever waits for it moves it about.
-        let in_turn = Box::pin(async move {
-            let Some(game) = game else { return change(None).await };
-            let turns = games.under_way.games.hold(game, || Semaphore::new(AT_ONCE_PER_GAME));
-            let (seen, _turn) = if let Ok(turn) = turns.try_acquire() {
-                (None, turn)
-            } else {
-                let (_, stored) = games.store.load(game, None).await?;
-                let turn = tokio::time::timeout(deadlines::TURN, turns.acquire()).await;
-                (stored.map(|stored| stored.version), turn.ok().and_then(Result::ok).ok_or(Declined::InFlight)?)
-            };
-            change(seen).await
-        });
+        let change = Box::pin(change);
         let task = tokio::spawn(async move {
             let _slot = slot;
-            let answer = tokio::time::timeout(deadlines::ANSWER, in_turn).await;
+            let answer = tokio::time::timeout(deadlines::ANSWER, change).await;
             answer.unwrap_or_else(|_| Err(Failure::Unavailable("no answer in time").into()))
         });
         task.await.unwrap_or_else(|_| Err(Failure::Program("a change ended in a panic").into()))
+    }
+
+    /// Waits for the turn at a game. With it comes the version that the game had before, if it had
+    /// to be waited for.
+    pub(super) async fn turn_at(&self, game: Uuid) -> Result<(Turn, Option<u32>), Error> {
+        let turns = self.under_way.games.hold(game, || Arc::new(Semaphore::new(AT_ONCE_PER_GAME)));
+        if let Ok(permit) = Arc::clone(&turns).try_acquire_owned() {
+            return Ok((Turn { _permit: permit, _game: turns }, None));
+        }
+        let (_, stored) = self.store.load(game, None).await?;
+        let permit = tokio::time::timeout(deadlines::TURN, Arc::clone(&turns).acquire_owned()).await;
+        let permit = permit.ok().and_then(Result::ok).ok_or(Declined::InFlight)?;
+        Ok((Turn { _permit: permit, _game: turns }, stored.map(|stored| stored.version)))
     }
 }

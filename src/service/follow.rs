@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::{Caller, Declined, Games, Log};
+use super::{Declined, Error, Games, Log, Visit};
 use crate::deadlines;
 use crate::live::{Next, Subscription};
-use crate::store::{Failure, Logged};
+use crate::store::Logged;
 use engine::Status;
 
 /// Which stretch of a log is asked for.
@@ -48,30 +48,28 @@ pub enum Heard {
 const AT_A_TIME: u16 = 100;
 
 impl Games {
-    /// Reads a stretch of a log, and waits for it where that was asked for. `read` says which
-    /// stretch, once game and token are known to be good.
+    /// Ends all following and waiting, so that the server can leave.
+    pub fn end_following(&self) {
+        self.live.stop();
+    }
+}
+
+impl Visit {
+    /// Reads a stretch of the log, and waits for it where that was asked for.
     ///
     /// # Errors
     ///
-    /// As for [`Games::look`].
-    pub async fn log<E>(&self, caller: &Caller, read: impl FnOnce() -> Result<Stretch, E>) -> Result<Log, E>
-    where
-        E: From<Declined> + From<Failure>,
-    {
-        let id = caller.game.ok_or(Declined::NoSuchGame)?;
-        let slot = self.slot()?;
-        let (mut session, found) = self.store.load(id, None).await?;
-        let stored = found.ok_or(Declined::NoSuchGame)?;
-        caller.seat_in(&stored)?;
-        let stretch = read()?;
-        let events = session.list_events(id, stretch.after, stretch.limit).await?;
+    /// [`Failure`](super::Failure) when the database does not answer.
+    pub async fn log(self, stretch: Stretch) -> Result<Log, Error> {
+        let Self { games, slot, mut session, stored, .. } = self;
+        let events = session.list_events(stored.id, stretch.after, stretch.limit).await?;
         drop((session, slot));
         let over = is_over(stored.game.status());
         if !events.is_empty() || stretch.wait.is_zero() || over {
             return Ok(Log::new(events, stored.version));
         }
 
-        let mut subscription = self.live.watch(id, stored.version);
+        let mut subscription = games.live.watch(stored.id, stored.version);
         let until = Instant::now() + stretch.wait;
         let mut version = stored.version;
         loop {
@@ -79,9 +77,9 @@ impl Games {
             let Some(grown) = timeout_at(until, subscription.grown_beyond(version)).await.unwrap_or(None) else {
                 return Ok(Log::new(Vec::new(), version));
             };
-            let (mut session, found) = self.store.load(id, None).await?;
+            let (mut session, found) = games.store.load(stored.id, None).await?;
             let now = found.ok_or(Declined::NoSuchGame)?;
-            let events = session.list_events(id, stretch.after, stretch.limit).await?;
+            let events = session.list_events(stored.id, stretch.after, stretch.limit).await?;
             if !events.is_empty() || is_over(now.game.status()) {
                 return Ok(Log::new(events, now.version));
             }
@@ -89,29 +87,16 @@ impl Games {
         }
     }
 
-    /// Follows a log from after an event on; none where nothing is left to come. `read` says
-    /// after which, once game and token are known to be good.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Games::look`].
-    pub async fn follow<E>(&self, caller: &Caller, read: impl FnOnce() -> Result<u32, E>) -> Result<Option<Follower>, E>
-    where
-        E: From<Declined> + From<Failure>,
-    {
-        let id = caller.game.ok_or(Declined::NoSuchGame)?;
-        let slot = self.slot()?;
-        let (session, found) = self.store.load(id, None).await?;
+    /// Follows the log from after an event on; none where nothing is left to come.
+    pub fn follow(self, after: u32) -> Option<Follower> {
+        let Self { games, slot, session, stored, .. } = self;
         drop((session, slot));
-        let stored = found.ok_or(Declined::NoSuchGame)?;
-        caller.seat_in(&stored)?;
-        let after = read()?;
         if is_over(stored.game.status()) && after >= stored.version {
-            return Ok(None);
+            return None;
         }
-        Ok(Some(Follower {
-            games: self.clone(),
-            subscription: self.live.watch(id, stored.version),
+        Some(Follower {
+            subscription: games.live.watch(stored.id, stored.version),
+            games,
             after,
             last: after.min(stored.version),
             ready: VecDeque::new(),
@@ -119,12 +104,7 @@ impl Games {
             // subscription began.
             behind: true,
             over: false,
-        }))
-    }
-
-    /// Ends all following and waiting, so that the server can leave.
-    pub fn end_following(&self) {
-        self.live.stop();
+        })
     }
 }
 

@@ -1,7 +1,8 @@
+use super::enter::Entry;
 use super::keys::{has_passed, same};
 use super::replay::fold;
 use super::step::{EventDetails, Step};
-use super::{Caller, Declined, Games, Precondition, Repeatable, ShownGame, Tag};
+use super::{Caller, Declined, Error, Games, Malformed, Precondition, Repeatable, ShownGame, Tag};
 use crate::entropy::{self, Token};
 use crate::store::{Failure, IdempotencyKey, Joining, Session, Snapshot};
 use engine::{BySeat, Event, Refusal, Seat, Status};
@@ -25,30 +26,22 @@ pub struct Seating {
 }
 
 impl Games {
-    /// Takes the free seat. `read` reads the request once game and token are known to be good.
+    /// Takes the free seat.
     ///
     /// # Errors
     ///
     /// As for [`Games::act`]; of the rules' refusals `GameOver`, `OwnGame` and `GameFull`.
-    pub async fn join<E>(
-        &self,
-        caller: Caller,
-        read: impl FnOnce() -> Result<Invitation, E> + Send + 'static,
-    ) -> Result<Seating, E>
-    where
-        E: From<Declined> + From<Failure> + Send + 'static,
-    {
+    pub async fn join(&self, caller: Caller, asked: Result<Invitation, Malformed>) -> Result<Seating, Error> {
         let games = self.clone();
-        self.detached(caller.game, async move |_| {
-            let id = caller.game.ok_or(Declined::NoSuchGame)?;
-            let (mut session, mut stored) = games.load_in_time(id, None).await??;
+        self.detached(async move {
+            let Entry { turn: _turn, mut session, mut stored, .. } = games.enter_to_change(&caller, None).await?;
             let seat = caller.seat_in(&stored)?;
-            let invitation = read()?;
+            let invitation = asked?;
             loop {
                 if let (None, Some(repeatable)) = (seat, &invitation.repeatable)
                     && let Some(kept) = kept_seating(&mut session, &stored, repeatable).await?
                 {
-                    return kept.map_err(E::from);
+                    return Ok(kept);
                 }
                 if invitation.precondition.as_ref().is_some_and(|condition| !condition.holds(&Tag::of(&stored, seat))) {
                     return Err(Declined::Stale { version: stored.version }.into());
@@ -57,11 +50,10 @@ impl Games {
                 if stored.rematch_of.is_some() && seat.is_none() && stored.game.status() == Status::Waiting {
                     return Err(Declined::Rules(Refusal::GameFull).into());
                 }
-                let coin = entropy::coin().map_err(Failure::from)?;
-                let event = engine::join(&stored.game, seat, coin).map_err(Declined::Rules)?;
+                let event = engine::join(&stored.game, seat, entropy::coin()?).map_err(Declined::Rules)?;
                 let token = match &invitation.repeatable {
                     Some(repeatable) => derived(repeatable, &stored),
-                    None => Token::draw().map_err(Failure::from)?,
+                    None => Token::draw()?,
                 };
                 let print = invitation.repeatable.as_ref().map(|repeatable| repeatable.print(token.bytes()));
                 let stamp = print.map(|print| IdempotencyKey { request: None, print });
@@ -71,7 +63,7 @@ impl Games {
                     return Ok(Seating { token, seen });
                 }
                 drop(session);
-                (session, stored) = games.load_in_time(id, None).await??;
+                (session, stored) = games.load_in_time(stored.id, None).await?;
             }
         })
         .await
@@ -109,21 +101,21 @@ async fn kept_seating(
     session: &mut Session,
     stored: &Snapshot,
     repeatable: &Repeatable,
-) -> Result<Option<Result<Seating, Declined>>, Failure> {
+) -> Result<Option<Seating>, Error> {
     let token = derived(repeatable, stored);
     if stored.seat_of(token.bytes()) != Some(Seat::Guest) {
         return Ok(None);
     }
     let joined = session.find_print(stored.id, JOINED).await?;
     if !joined.is_some_and(|print| same(&print, &repeatable.print(token.bytes()))) {
-        return Ok(Some(Err(Declined::Mismatch)));
+        return Err(Declined::Mismatch.into());
     }
     let log = session.list_log(stored.id, JOINED).await?;
     let then = fold(stored, &log, &BySeat::default())?;
     if has_passed(&log, stored.now) {
-        return Ok(Some(Err(Declined::Rules(Refusal::GameFull))));
+        return Err(Declined::Rules(Refusal::GameFull).into());
     }
-    Ok(Some(Ok(Seating { token, seen: ShownGame::by(then, Some(Seat::Guest)) })))
+    Ok(Some(Seating { token, seen: ShownGame::by(then, Some(Seat::Guest)) }))
 }
 
 /// The `seq` of every game's `joined`.

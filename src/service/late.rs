@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::keys::Print;
 use super::step::{EventDetails, Step};
-use super::{Declined, Games};
+use super::{Declined, Error, Games};
 use crate::deadlines::GRACE;
 use crate::store::{Failure, Session, Snapshot};
 use engine;
@@ -24,16 +24,12 @@ impl Games {
     ///
     /// Where a deadline has passed, the end that follows from it is written first, so what comes
     /// back is either in time or over. Waiting for that holds no connection.
-    pub(super) async fn load_in_time(
-        &self,
-        id: Uuid,
-        request: Option<Print>,
-    ) -> Result<Result<(Session, Snapshot), Declined>, Failure> {
+    pub(super) async fn load_in_time(&self, id: Uuid, request: Option<Print>) -> Result<(Session, Snapshot), Error> {
         loop {
             let (mut session, found) = self.store.load_to_move(id, request.as_ref().map(Print::as_slice)).await?;
-            let Some(stored) = found else { return Ok(Err(Declined::NoSuchGame)) };
+            let stored = found.ok_or(Declined::NoSuchGame)?;
             match lateness(&stored) {
-                Lateness::InTime => return Ok(Ok((session, stored))),
+                Lateness::InTime => return Ok((session, stored)),
                 Lateness::Passed => self.write_end(&mut session, &stored).await?,
                 Lateness::Wait(rest) => {
                     drop(session);

@@ -1,4 +1,4 @@
-use super::{Caller, Credential, Declined, Games, Tag};
+use super::{Tag, Visit};
 use crate::store::{Failure, Logged, Snapshot, StoredLayout};
 use engine::{BySeat, Ending, GameView, Seat, Viewer};
 use record::proof::{Salt, Seed};
@@ -70,25 +70,16 @@ impl ShownGame {
     }
 }
 
-impl Games {
-    /// Looks at a game. `read` reads the request once game and token are known to be good.
+impl Visit {
+    /// Looks at the game through the caller's own eyes.
     ///
     /// # Errors
     ///
-    /// [`Declined`] and what `read` says; [`Failure`] when the database does not answer.
-    pub async fn look<E>(&self, caller: &Caller, read: impl FnOnce() -> Result<(), E>) -> Result<ShownGame, E>
-    where
-        E: From<Declined> + From<Failure>,
-    {
-        let id = caller.game.ok_or(Declined::NoSuchGame)?;
-        let _slot = self.slot()?;
-        let (mut session, found) = self.store.load(id, None).await?;
-        let stored = found.ok_or(Declined::NoSuchGame)?;
-        let seat = caller.seat_in(&stored)?;
-        read()?;
-        let mut seen = ShownGame::by(stored, seat);
+    /// [`Failure`] when the database does not answer.
+    pub async fn look(mut self) -> Result<ShownGame, Failure> {
+        let mut seen = ShownGame::by(self.stored, self.seat);
         if Seat::BOTH.into_iter().any(|owner| seen.may_see_kept_of(owner)) {
-            let kept = session.find_layouts(id, seen.stored.game.options()).await?;
+            let kept = self.session.find_layouts(seen.stored.id, seen.stored.game.options()).await?;
             seen.show_kept(&kept);
         }
         Ok(seen)
@@ -98,19 +89,4 @@ impl Games {
 /// A player looks with their own eyes, everybody else as a spectator.
 pub(super) fn own_eyes(seat: Option<Seat>) -> Viewer {
     seat.map_or(Viewer::Spectator, Viewer::Seat)
-}
-
-impl Caller {
-    /// The caller's seat in this game; none for a spectator.
-    ///
-    /// # Errors
-    ///
-    /// [`Declined::Unauthorized`] for anything but no token or a token of this game.
-    pub(super) fn seat_in(&self, stored: &Snapshot) -> Result<Option<Seat>, Declined> {
-        match &self.token {
-            Credential::Nothing => Ok(None),
-            Credential::Inconsistent => Err(Declined::Unauthorized),
-            Credential::Token(token) => stored.seat_of(token.bytes()).map(Some).ok_or(Declined::Unauthorized),
-        }
-    }
 }

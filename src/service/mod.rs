@@ -1,13 +1,15 @@
-//! The corridor: every read and every change of a game passes here.
+//! Create, join, act, look: every read and every change of a game passes here.
 //!
-//! A change loads the game, lets the rules decide, and commits the event; a change that lost a
-//! race is judged anew. From load to commit it runs in a task of its own, so a client that
-//! vanishes leaves nothing half done.
+//! Whoever wants to read a game enters it first. A change loads the game, lets the rules decide, and
+//! commits the event; one that lost a race is judged anew. From load to commit it runs in a task of
+//! its own, so a client that vanishes leaves nothing half done.
 
 mod act;
 mod create;
 mod declined;
 mod detached;
+mod enter;
+mod error;
 mod follow;
 mod join;
 mod keys;
@@ -36,6 +38,8 @@ pub use crate::store::{Failure, GameStatus, Logged, Offer, Place};
 pub use act::{Move, MoveRequest, Progress};
 pub use create::Creation;
 pub use declined::Declined;
+pub use enter::Visit;
+pub use error::{Error, Malformed};
 pub use follow::{Follower, Heard, Stretch};
 pub use join::{Invitation, Seating};
 pub use keys::{Key, LONGEST_KEY, Repeatable, SHORTEST_SECRET};

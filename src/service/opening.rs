@@ -3,7 +3,7 @@ use std::slice;
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
-use super::step::{EventDetails, Step, bot_event, seal};
+use super::step::{EventDetails, Step, seal};
 use super::{Games, ShownGame};
 use crate::entropy::{self, Token};
 use crate::store::{Failure, IdempotencyKey, Logged, NewGame, NewLayout, Seated, Session, Snapshot};
@@ -114,12 +114,13 @@ impl Bot {
         let joined = engine::join(&created.game, None, entropy::coin()?)
             .map_err(|_| Failure::Program("a bot was not let into its game"))?;
         let mut step = Step::take(created, &joined, EventDetails { bot: Some(level), ..EventDetails::default() })?;
-        let event = bot_event(level, &seed, created, &step)?.ok_or(Failure::Program("nothing was awaited of a bot"))?;
+        let event =
+            step.let_bot_move(level, &seed, created)?.ok_or(Failure::Program("nothing was awaited of a bot"))?;
         let Event::Placed { layout, .. } = event else {
             return Err(Failure::Program("a bot did something else than to place"));
         };
         let (salt, commitment) = seal(created, Seat::Guest, &layout)?;
-        step.go_on(created, &event, EventDetails { commitment, ..EventDetails::default() })?;
+        step.record(created, &event, EventDetails { commitment, ..EventDetails::default() })?;
         Ok(Self { seed, layout, salt, commitment, step })
     }
 }

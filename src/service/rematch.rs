@@ -1,11 +1,12 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use super::enter::Entry;
 use super::join::JOINED;
 use super::keys::same;
 use super::opening::{Opening, opened_with};
 use super::replay::fold;
-use super::{Caller, Credential, Declined, Games, Repeatable, Seating, ShownGame};
+use super::{Caller, Declined, Error, Games, Malformed, Repeatable, Seating, ShownGame};
 use crate::entropy::{self, Token};
 use crate::store::{Failure, IdempotencyKey, Joining, Session, Snapshot};
 use engine::{Options, Refusal, Seat};
@@ -22,29 +23,24 @@ struct Asker {
 
 impl Games {
     /// Gives a seat of an ended game the same seat of one new game: who asks first creates it, the
-    /// other one joins it, and whoever asks again gets the same reply. `read` reads the request
-    /// once game and token are known to be good.
+    /// other one joins it, and whoever asks again gets the same reply.
     ///
     /// # Errors
     ///
     /// As for [`Games::act`]; [`Declined::NotOver`] before the end, and `NotJoined` where nobody
     /// ever joined.
-    pub async fn rematch<E>(
+    pub async fn rematch(
         &self,
         caller: Caller,
-        read: impl FnOnce() -> Result<Option<Repeatable>, E> + Send + 'static,
-    ) -> Result<(Seat, Seating), E>
-    where
-        E: From<Declined> + From<Failure> + Send + 'static,
-    {
+        repeatable: Result<Option<Repeatable>, Malformed>,
+    ) -> Result<(Seat, Seating), Error> {
         let games = self.clone();
-        self.detached(caller.game, async move |_| {
-            let id = caller.game.ok_or(Declined::NoSuchGame)?;
+        self.detached(async move {
             let request = caller.request();
-            let (mut session, ended) = games.load_in_time(id, request).await??;
-            let Credential::Token(token) = &caller.token else { return Err(Declined::Unauthorized.into()) };
-            let seat = ended.seat_of(token.bytes()).ok_or(Declined::Unauthorized)?;
-            let stamp = read()?.map(|repeatable| IdempotencyKey { request, print: repeatable.print(token.bytes()) });
+            let Entry { turn: _turn, mut session, stored: ended, .. } = games.enter_to_change(&caller, request).await?;
+            let (seat, token) = caller.player_in(&ended)?;
+            let stamp =
+                repeatable?.map(|repeatable| IdempotencyKey { request, print: repeatable.print(token.bytes()) });
             // What is kept of an ended game was never a request for a rematch.
             if stamp.is_some() && ended.repeated.is_some() {
                 return Err(Declined::Mismatch.into());
@@ -63,25 +59,25 @@ impl Games {
                     seat,
                     name: ended.names.of(seat).as_deref(),
                     token: &asker.token,
-                    token_salt: &entropy::bytes::<16>().map_err(Failure::from)?,
+                    token_salt: &entropy::bytes::<16>()?,
                     listed: false,
-                    rematch_of: Some(id),
+                    rematch_of: Some(ended.id),
                     bot: ended.bot,
                     stamp,
                 };
                 let opened = games.open(&mut session, &opening).await?;
-                session.set_next(id, next).await?;
+                session.set_next(ended.id, next).await?;
                 if let Some(seen) = opened {
                     return Ok((seat, Seating { token: asker.token, seen }));
                 }
             }
             drop(session);
             loop {
-                let (mut session, stored) = games.load_in_time(next, request).await??;
+                let (mut session, stored) = games.load_in_time(next, request).await?;
                 let seen = if stored.is_taken(seat) {
-                    Some(kept_seat(&mut session, &stored, &asker).await??)
+                    Some(kept_seat(&mut session, &stored, &asker).await?)
                 } else {
-                    games.join_rematch(&mut session, &ended, &stored, &asker).await??
+                    games.join_rematch(&mut session, &ended, &stored, &asker).await?
                 };
                 if let Some(seen) = seen {
                     return Ok((seat, Seating { token: asker.token, seen }));
@@ -98,27 +94,20 @@ impl Games {
         ended: &Snapshot,
         stored: &Snapshot,
         asker: &Asker,
-    ) -> Result<Result<Option<ShownGame>, Declined>, Failure> {
-        let event = match engine::join(&stored.game, None, entropy::coin()?) {
-            Ok(event) => event,
-            Err(refusal) => return Ok(Err(Declined::Rules(refusal))),
-        };
+    ) -> Result<Option<ShownGame>, Error> {
+        let event = engine::join(&stored.game, None, entropy::coin()?).map_err(Declined::Rules)?;
         let name = ended.names.of(asker.seat).as_deref();
         let joining = Joining { seat: asker.seat, token: asker.token.bytes(), name };
-        Ok(Ok(self.seat_player(session, stored, &event, &joining, asker.stamp).await?))
+        Ok(self.seat_player(session, stored, &event, &joining, asker.stamp).await?)
     }
 }
 
 /// The game as it stood when the seat was taken.
-async fn kept_seat(
-    session: &mut Session,
-    stored: &Snapshot,
-    asker: &Asker,
-) -> Result<Result<ShownGame, Declined>, Failure> {
+async fn kept_seat(session: &mut Session, stored: &Snapshot, asker: &Asker) -> Result<ShownGame, Error> {
     if let (Some(stamp), Some(repeated)) = (&asker.stamp, &stored.repeated)
         && !same(&repeated.print, &stamp.print)
     {
-        return Ok(Err(Declined::Mismatch));
+        return Err(Declined::Mismatch.into());
     }
     let kept = session.find_layouts(stored.id, stored.game.options()).await?;
     let mut log = session.list_log(stored.id, opened_with(stored.bot)).await?;
@@ -129,7 +118,7 @@ async fn kept_seat(
     }
     let mut seen = ShownGame::by(fold(stored, &log, &kept)?, Some(asker.seat));
     seen.show_kept(&kept);
-    Ok(Ok(seen))
+    Ok(seen)
 }
 
 /// The options of the new game, where there is somebody to play it with (R22).

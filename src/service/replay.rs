@@ -1,5 +1,5 @@
 use super::look::own_eyes;
-use super::{Caller, Declined, Games, ShownGame};
+use super::{Declined, Error, ShownGame, Visit};
 use crate::store::{Failure, Logged, Snapshot, StoredLayout};
 use engine::{BySeat, Ending, Game, Viewer};
 use record::Happened;
@@ -21,56 +21,37 @@ pub struct Archive {
     pub events: Vec<Logged>,
 }
 
-impl Games {
-    /// Shows a game as it stood. `read` is told the version and says which moment, once game and
-    /// token are known to be good.
+impl Visit {
+    /// Shows the game as it stood.
     ///
     /// # Errors
     ///
-    /// As for [`Games::look`]; [`Declined::NotOver`] for eyes that the caller is not entitled to.
-    pub async fn replay<E>(&self, caller: &Caller, read: impl FnOnce(u32) -> Result<Moment, E>) -> Result<ShownGame, E>
-    where
-        E: From<Declined> + From<Failure>,
-    {
-        let id = caller.game.ok_or(Declined::NoSuchGame)?;
-        let _slot = self.slot()?;
-        let (mut session, found) = self.store.load(id, None).await?;
-        let stored = found.ok_or(Declined::NoSuchGame)?;
-        let seat = caller.seat_in(&stored)?;
-        let moment = read(stored.version)?;
-        let own = own_eyes(seat);
+    /// [`Declined::NotOver`] for eyes that the caller is not entitled to; [`Failure`] when the
+    /// database does not answer.
+    pub async fn replay(mut self, moment: Moment) -> Result<ShownGame, Error> {
+        let own = own_eyes(self.seat);
         let eyes = moment.eyes.unwrap_or(own);
-        let finished = matches!(stored.game.ending(), Some(Ending::Won { .. }));
+        let finished = matches!(self.stored.game.ending(), Some(Ending::Won { .. }));
         if eyes != own && eyes != Viewer::Spectator && !finished {
             return Err(Declined::NotOver.into());
         }
-        let kept = session.find_layouts(id, stored.game.options()).await?;
-        let log = session.list_log(id, moment.upto).await?;
-        let then = fold(&stored, &log, &kept)?;
-        let mut seen = ShownGame::through(then, seat, eyes);
+        let kept = self.session.find_layouts(self.stored.id, self.stored.game.options()).await?;
+        let log = self.session.list_log(self.stored.id, moment.upto).await?;
+        let then = fold(&self.stored, &log, &kept)?;
+        let mut seen = ShownGame::through(then, self.seat, eyes);
         seen.show_kept(&kept);
         Ok(seen)
     }
 
-    /// Gives a game with its whole log, for checking. `read` reads the request once game and token
-    /// are known to be good.
+    /// Gives the game with its whole log, for checking.
     ///
     /// # Errors
     ///
-    /// As for [`Games::look`].
-    pub async fn archive<E>(&self, caller: &Caller, read: impl FnOnce() -> Result<(), E>) -> Result<Archive, E>
-    where
-        E: From<Declined> + From<Failure>,
-    {
-        let id = caller.game.ok_or(Declined::NoSuchGame)?;
-        let _slot = self.slot()?;
-        let (mut session, found) = self.store.load(id, None).await?;
-        let stored = found.ok_or(Declined::NoSuchGame)?;
-        caller.seat_in(&stored)?;
-        read()?;
-        let events = session.list_log(id, stored.version).await?;
-        let kept = session.find_layouts(id, stored.game.options()).await?;
-        let mut seen = ShownGame::through(stored, None, Viewer::Spectator);
+    /// [`Failure`] when the database does not answer.
+    pub async fn archive(mut self) -> Result<Archive, Failure> {
+        let events = self.session.list_log(self.stored.id, self.stored.version).await?;
+        let kept = self.session.find_layouts(self.stored.id, self.stored.game.options()).await?;
+        let mut seen = ShownGame::through(self.stored, None, Viewer::Spectator);
         seen.show_kept(&kept);
         Ok(Archive { seen, events })
     }

@@ -30,21 +30,26 @@ pub(super) struct EventDetails<'a> {
 }
 
 impl Step {
-    /// Takes the event that the rules decided on.
+    /// Begins where the game stands.
+    pub(super) fn begin(stored: &Snapshot) -> Self {
+        Self { game: stored.game, due_at: stored.due_at, events: Vec::new(), kinds: Vec::new() }
+    }
+
+    /// Takes an event that follows on the game.
     pub(super) fn take(stored: &Snapshot, event: &Event, particulars: EventDetails<'_>) -> Result<Self, Failure> {
-        let mut step = Self { game: stored.game, due_at: stored.due_at, events: Vec::new(), kinds: Vec::new() };
-        step.go_on(stored, event, particulars)?;
+        let mut step = Self::begin(stored);
+        step.game.apply(event).map_err(|_| Failure::Program("the rules decided on an event that cannot follow"))?;
+        step.record(stored, event, particulars)?;
         Ok(step)
     }
 
-    /// Takes a further event, of the same moment.
-    pub(super) fn go_on(
+    /// Writes the event that has just brought the game to where it stands.
+    pub(super) fn record(
         &mut self,
         stored: &Snapshot,
         event: &Event,
         particulars: EventDetails<'_>,
     ) -> Result<(), Failure> {
-        self.game.apply(event).map_err(|_| Failure::Program("the rules decided on an event that cannot follow"))?;
         self.due_at = self.due_after(stored.now, event);
         let (last, head) = self.end_of_log(stored);
         let seq = last.checked_add(1).ok_or(Failure::Program("a log without end"))?;
@@ -70,6 +75,20 @@ impl Step {
                 now.checked_add_signed(turn)
             }
         }
+    }
+
+    /// Has a bot make its next move, as the guest; none where nothing is awaited of it.
+    pub(super) fn let_bot_move(
+        &mut self,
+        level: Level,
+        seed: &Seed,
+        stored: &Snapshot,
+    ) -> Result<Option<Event>, Failure> {
+        let Some(sight) = Sight::of(&self.game, Seat::Guest) else { return Ok(None) };
+        let (last, _) = self.end_of_log(stored);
+        let choice = bot::choose(level, &sight, &mut proof::bot_dice(seed, last));
+        let event = self.game.play(Seat::Guest, choice.command());
+        event.map(Some).map_err(|_| Failure::Program("a bot chose what the rules refuse"))
     }
 
     /// Where the game stands after it.
@@ -104,8 +123,8 @@ impl Games {
         }
         let missing = Failure::Inconsistent { table: "layouts", column: "bot_seed", game: stored.id };
         let seed = session.find_seed(stored.id).await?.ok_or(missing)?;
-        while let Some(event) = bot_event(level, &seed, stored, step)? {
-            step.go_on(stored, &event, EventDetails::default())?;
+        while let Some(event) = step.let_bot_move(level, &seed, stored)? {
+            step.record(stored, &event, EventDetails::default())?;
         }
         Ok(())
     }
@@ -148,15 +167,6 @@ pub(super) fn seal(stored: &Snapshot, seat: Seat, layout: &Layout) -> Result<(Sa
     let commitment = proof::commitment(stored.id, stored.game.options(), seat, layout, &salt)
         .map_err(|_| Failure::Program("a commitment could not be written"))?;
     Ok((salt, commitment))
-}
-
-/// What a bot does next, as the guest; none where nothing is awaited of it.
-pub(super) fn bot_event(level: Level, seed: &Seed, stored: &Snapshot, step: &Step) -> Result<Option<Event>, Failure> {
-    let Some(sight) = Sight::of(&step.game, Seat::Guest) else { return Ok(None) };
-    let (last, _) = step.end_of_log(stored);
-    let choice = bot::choose(level, &sight, &mut proof::bot_dice(seed, last));
-    let event = engine::decide(&step.game, Seat::Guest, choice.command());
-    event.map(Some).map_err(|_| Failure::Program("a bot chose what the rules refuse"))
 }
 
 fn entry<'a>(event: &'a Event, particulars: EventDetails<'a>) -> Entry<'a> {

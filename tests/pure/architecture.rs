@@ -15,7 +15,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("metrics", &[]),
     ("store", &["deadlines", "metrics"]),
     ("live", &["deadlines", "registry", "store"]),
-    ("service", &["deadlines", "registry", "metrics", "live", "store", "entropy"]),
+    ("service", &["deadlines", "registry", "metrics", "live", "store", "text", "entropy"]),
     ("schema", &["service", "text"]),
     ("verify", &["schema", "service", "text"]),
     ("http", &["deadlines", "registry", "metrics", "verify", "schema", "service", "text", "entropy"]),

@@ -1,12 +1,23 @@
-use actix_web::HttpResponse;
-use actix_web::web::Data;
+use actix_web::web::{self, Data};
 
-use crate::http::problem::Problem;
-use crate::http::reply;
+use crate::http::operation::{Attribute, Operation, Subject};
+use crate::http::rate_limit::Budget;
+use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
-use crate::schema::{CreateRequest, SeatingBody};
+use crate::schema::{Code, CreateRequest, SeatingBody};
 use crate::service::Games;
 use engine::Seat;
+
+pub(in crate::http) static CREATE: Operation = Operation {
+    id: "create",
+    path: "/v1/games",
+    handler: || web::to(create),
+    attribute: Attribute::of::<__path_create>(),
+    subject: Subject::NewGame,
+    budget: Some(Budget::Create),
+    refusals: &[&[Code::Unavailable, Code::IdempotencyMismatch]],
+    in_a_language: false,
+};
 
 /// Create a game
 ///
@@ -14,22 +25,19 @@ use engine::Seat;
 /// first to join has the other seat. `{}` is a 10×10 game with the classic fleet and mines.
 #[utoipa::path(
     post,
-    path = "/v1/games",
-    operation_id = "create",
+    path = CREATE.path,
+    operation_id = CREATE.id,
     tag = "games",
     params(
         ("Idempotency-Key" = Option<String>, Header, min_length = 32, max_length = 255, pattern = "^[!-~]+$", description = "Names the request: a repeat with the same key and body gives the same game and token for 24 hours. It must be random and is as secret as the token."),
     ),
     request_body = CreateRequest,
-    responses((status = 201, description = "The game, and your seat in it.", body = SeatingBody, headers(
-        ("Location" = String, description = "The path of the game."),
-        ("ETag" = String, description = "The state of the game through your eyes, such as \"1-host\"."),
-    )))
+    responses((status = 201, description = "The game, and your seat in it.", body = SeatingBody, headers(("Location"), ("ETag"))))
 )]
-pub(crate) async fn create(games: Data<Games>, request: RawRequest) -> Result<HttpResponse, Problem> {
+pub(crate) async fn create(games: Data<Games>, request: RawRequest) -> Reply {
     let creation = request.body::<CreateRequest>(EmptyBody::IsMalformed)?.read()?;
-    let repeatable = request.secretly_repeatable("")?;
-    let seating = games.create::<Problem>(creation, repeatable).await?;
+    let repeatable = request.secretly_repeatable(&CREATE)?;
+    let seating = games.create(creation, repeatable).await?;
     let location = format!("/v1/games/{}", seating.seen.stored.id);
     reply::seating(seating.seen.tag(), Some(location), &SeatingBody::new(Seat::Host, &seating))
 }

@@ -2,23 +2,34 @@ use std::time::Duration;
 
 use actix_web::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderMap};
 use actix_web::http::{Method, StatusCode};
-use actix_web::web::{Bytes, Data};
+use actix_web::web::{self, Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
 
 use crate::deadlines::LONGEST_WAIT;
 use crate::http::ServerSettings;
 use crate::http::address::Address;
-use crate::http::caller::Asking;
-use crate::http::problem::Problem;
-use crate::http::reply;
+use crate::http::operation::{Attribute, Operation, Subject};
+use crate::http::parameters::GameId;
+use crate::http::reply::{self, Reply};
 use crate::http::request::{RawRequest, whole_number};
 use crate::http::stream_quota::{Place, StreamQuota};
 use crate::metrics::{Metrics, OpenStream};
 use crate::schema::{EventBody, LogBody};
-use crate::service::{Follower, Games, Heard, Stretch};
+use crate::service::{Caller, Follower, Games, Heard, Malformed, Stretch};
 
 /// The largest `seq`.
 const LAST_SEQ: u32 = 2_147_483_647;
+
+pub(in crate::http) static EVENTS: Operation = Operation {
+    id: "events",
+    path: "/v1/games/{game_id}/events",
+    handler: || web::to(events),
+    attribute: Attribute::of::<__path_events>(),
+    subject: Subject::Game,
+    budget: None,
+    refusals: &[],
+    in_a_language: false,
+};
 
 /// Read or follow the log
 ///
@@ -30,11 +41,11 @@ const LAST_SEQ: u32 = 2_147_483_647;
 /// after the game's last event, and is `204` where nothing is left to come.
 #[utoipa::path(
     get,
-    path = "/v1/games/{game_id}/events",
-    operation_id = "events",
+    path = EVENTS.path,
+    operation_id = EVENTS.id,
     tag = "games",
     params(
-        ("game_id" = Uuid, Path, description = "The game's id."),
+        GameId,
         ("after" = Option<u32>, Query, minimum = 0, maximum = 2_147_483_647, description = "Only events with a greater `seq`. Default 0."),
         ("limit" = Option<u16>, Query, minimum = 1, maximum = 500, description = "At most so many events. Default 100. A stream ignores it."),
         ("wait" = Option<u8>, Query, minimum = 0, maximum = 25, description = "Seconds to wait while there is nothing. Default 0. A stream ignores it."),
@@ -44,27 +55,27 @@ const LAST_SEQ: u32 = 2_147_483_647;
         (status = 200, description = "A stretch of the log, or a stream of it.", content(
             (LogBody = "application/json"),
             (String = "text/event-stream"),
-        ), headers(("X-Accel-Buffering" = String, description = "Of a stream."))),
+        ), headers(("X-Accel-Buffering"))),
         (status = 204, description = "A stream was asked for and nothing is left to come."),
-    ),
-    security((), ("seat_token" = []))
+    )
 )]
 pub(crate) async fn events(
     games: Data<Games>,
     places: Data<StreamQuota>,
     settings: Data<ServerSettings>,
     meter: Data<Metrics>,
-    caller: Asking,
+    caller: Caller,
     request: RawRequest,
     http: HttpRequest,
-) -> Result<HttpResponse, Problem> {
+) -> Reply {
     // What is asked for in `HEAD` is answered at once: it neither waits nor streams.
     let head = http.method() == Method::HEAD;
-    let place = || places.take(Address::of(&http, settings.proxies), caller.0.game);
+    let place = || places.take(Address::of(&http, settings.proxies), caller.game);
     if wants_stream(http.headers()) {
         let place = place()?;
-        let follower = games.follow(&caller.0, || read_stretch(&request).map(|(_, resumed)| resumed)).await?;
-        return Ok(match follower {
+        let game = games.enter(&caller).await?;
+        let (_, after) = read_stretch(&request)?;
+        return Ok(match game.follow(after) {
             None => HttpResponse::NoContent().finish(),
             Some(_) if head => stream_head().finish(),
             Some(follower) => stream(follower, place, meter.open_stream()),
@@ -79,14 +90,14 @@ pub(crate) async fn events(
         Ok(stretch) if !stretch.wait.is_zero() => Some(place()?),
         Ok(_) | Err(_) => None,
     };
-    let log = games.log(&caller.0, || stretch).await?;
+    let log = games.enter(&caller).await?.log(stretch?).await?;
     drop(place);
     reply::json(StatusCode::OK, &LogBody::from(log))
 }
 
 /// What is asked for, and after which event a stream goes on. Both are read either way: what is
 /// malformed is refused also where it would be ignored.
-fn read_stretch(request: &RawRequest) -> Result<(Stretch, u32), Problem> {
+fn read_stretch(request: &RawRequest) -> Result<(Stretch, u32), Malformed> {
     let [after, limit, wait] = request.query_of(&["after", "limit", "wait"])?;
     let stretch = Stretch {
         after: whole_number("after", after.as_deref(), 0, 0..=LAST_SEQ)?,

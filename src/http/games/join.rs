@@ -1,13 +1,24 @@
-use actix_web::HttpResponse;
-use actix_web::web::Data;
+use actix_web::web::{self, Data};
 
-use crate::http::caller::Asking;
-use crate::http::problem::Problem;
-use crate::http::reply;
+use crate::http::operation::{Attribute, CHANGE, CONDITIONAL, Operation, Subject};
+use crate::http::parameters::GameId;
+use crate::http::rate_limit::Budget;
+use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
-use crate::schema::{JoinRequest, SeatingBody};
-use crate::service::{Games, Invitation};
+use crate::schema::{Code, JoinRequest, SeatingBody};
+use crate::service::{Caller, Games, Invitation, Malformed};
 use engine::Seat;
+
+pub(in crate::http) static JOIN: Operation = Operation {
+    id: "join",
+    path: "/v1/games/{game_id}/join",
+    handler: || web::to(join),
+    attribute: Attribute::of::<__path_join>(),
+    subject: Subject::Game,
+    budget: Some(Budget::Join),
+    refusals: &[CHANGE, CONDITIONAL, &[Code::GameFull, Code::OwnGame]],
+    in_a_language: false,
+};
 
 /// Join a game
 ///
@@ -15,29 +26,24 @@ use engine::Seat;
 /// here (R22).
 #[utoipa::path(
     post,
-    path = "/v1/games/{game_id}/join",
-    operation_id = "join",
+    path = JOIN.path,
+    operation_id = JOIN.id,
     tag = "games",
     params(
-        ("game_id" = Uuid, Path, description = "The game's id."),
+        GameId,
         ("Idempotency-Key" = Option<String>, Header, min_length = 32, max_length = 255, pattern = "^[!-~]+$", description = "Names the request: a repeat with the same key and body gives the same seat and token for 24 hours. It must be random and is as secret as the token."),
         ("If-Match" = Option<String>, Header, description = "Join only while the game is in this state, such as \"1-spectator\"."),
     ),
     request_body(content = Option<JoinRequest>, description = "Your name, if you like. An empty body counts as `{}`."),
-    responses((status = 201, description = "The game, and your seat in it.", body = SeatingBody, headers(
-        ("ETag" = String, description = "The state of the game through your eyes, such as \"2-guest\"."),
-    ))),
-    security((), ("seat_token" = []))
+    responses((status = 201, description = "The game, and your seat in it.", body = SeatingBody, headers(("ETag"))))
 )]
-pub(crate) async fn join(games: Data<Games>, caller: Asking, request: RawRequest) -> Result<HttpResponse, Problem> {
-    let read = move || {
-        let name = request.body::<JoinRequest>(EmptyBody::IsEmptyObject)?.name.map(|name| name.0);
-        Ok::<_, Problem>(Invitation {
-            name,
-            precondition: request.if_match()?,
-            repeatable: request.secretly_repeatable("/join")?,
-        })
-    };
-    let seating = games.join(caller.0, read).await?;
+pub(crate) async fn join(games: Data<Games>, caller: Caller, request: RawRequest) -> Reply {
+    let asked = read_invitation(&request);
+    let seating = games.join(caller, asked).await?;
     reply::seating(seating.seen.tag(), None, &SeatingBody::new(Seat::Guest, &seating))
+}
+
+fn read_invitation(request: &RawRequest) -> Result<Invitation, Malformed> {
+    let name = request.body::<JoinRequest>(EmptyBody::IsEmptyObject)?.name.map(|name| name.0);
+    Ok(Invitation { name, precondition: request.if_match()?, repeatable: request.secretly_repeatable(&JOIN)? })
 }

@@ -1,13 +1,23 @@
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::web::Data;
+use actix_web::web::{self, Data};
 
-use crate::http::problem::Problem;
-use crate::http::reply;
+use crate::http::operation::{Attribute, Operation, Subject};
+use crate::http::reply::{self, Reply};
 use crate::http::request::{RawRequest, whole_number};
-use crate::schema::{LobbyBody, Waiting, place_of};
-use crate::service::Games;
+use crate::schema::{Code, LobbyBody, Waiting, place_of};
+use crate::service::{Games, Malformed};
 use crate::text::Message;
+
+pub(in crate::http) static LIST: Operation = Operation {
+    id: "list",
+    path: "/v1/games",
+    handler: || web::to(list),
+    attribute: Attribute::of::<__path_list>(),
+    subject: Subject::Anything,
+    budget: None,
+    refusals: &[&[Code::Unavailable]],
+    in_a_language: false,
+};
 
 /// List the games that you can join
 ///
@@ -15,8 +25,8 @@ use crate::text::Message;
 /// joined or has expired.
 #[utoipa::path(
     get,
-    path = "/v1/games",
-    operation_id = "list",
+    path = LIST.path,
+    operation_id = LIST.id,
     tag = "games",
     params(
         ("status" = Option<Waiting>, Query, description = "`waiting`, which is the default and the only one."),
@@ -25,14 +35,14 @@ use crate::text::Message;
     ),
     responses((status = 200, description = "A page of the list.", body = LobbyBody))
 )]
-pub(crate) async fn list(games: Data<Games>, request: RawRequest) -> Result<HttpResponse, Problem> {
+pub(crate) async fn list(games: Data<Games>, request: RawRequest) -> Reply {
     let [status, limit, after] = request.query_of(&["status", "limit", "after"])?;
     if status.is_some_and(|status| status != Waiting::WORD) {
         let (name, word) = ("status".to_owned(), Waiting::WORD.to_owned());
-        return Err(Problem::malformed(Message::ParameterIs { name, word }));
+        return Err(Malformed::content(Message::ParameterIs { name, word }).into());
     }
     let limit = whole_number("limit", limit.as_deref(), 20, 1..=100)?;
-    let place = |after: String| place_of(&after).ok_or_else(|| Problem::malformed(Message::AfterIsNext));
+    let place = |after: String| place_of(&after).ok_or_else(|| Malformed::content(Message::AfterIsNext));
     let lobby = games.lobby(after.map(place).transpose()?, limit).await?;
     reply::json(StatusCode::OK, &LobbyBody::from(lobby))
 }

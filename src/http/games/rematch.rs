@@ -1,12 +1,22 @@
-use actix_web::HttpResponse;
-use actix_web::web::Data;
+use actix_web::web::{self, Data};
 
-use crate::http::caller::Asking;
-use crate::http::problem::Problem;
-use crate::http::reply;
+use crate::http::operation::{Attribute, CHANGE, Operation, Subject};
+use crate::http::parameters::RepeatKey;
+use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
-use crate::schema::{Nothing, SeatingBody};
-use crate::service::Games;
+use crate::schema::{Code, Nothing, SeatingBody};
+use crate::service::{Caller, Games};
+
+pub(in crate::http) static REMATCH: Operation = Operation {
+    id: "rematch",
+    path: "/v1/games/{game_id}/rematch",
+    handler: || web::to(rematch),
+    attribute: Attribute::of::<__path_rematch>(),
+    subject: Subject::Seat,
+    budget: None,
+    refusals: &[CHANGE, &[Code::NotOver, Code::NotJoined]],
+    in_a_language: false,
+};
 
 /// Play again
 ///
@@ -14,26 +24,19 @@ use crate::service::Games;
 /// the last one shoots first (R22). Who asks again gets the same token.
 #[utoipa::path(
     post,
-    path = "/v1/games/{game_id}/rematch",
-    operation_id = "rematch",
+    path = REMATCH.path,
+    operation_id = REMATCH.id,
     tag = "games",
     params(
         ("game_id" = Uuid, Path, description = "The ended game's id."),
-        ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, pattern = "^[!-~]+$", description = "Names the request: a repeat with the same key, path and body gives the same reply and has no second effect."),
+        RepeatKey,
     ),
     request_body(content = Option<Nothing>, description = "Nothing. An empty body counts as `{}`."),
-    responses((status = 201, description = "The new game, and your seat in it.", body = SeatingBody, headers(
-        ("Location" = String, description = "The path of the new game."),
-        ("ETag" = String, description = "The state of the new game through your eyes, such as \"1-host\"."),
-    ))),
-    security(("seat_token" = []))
+    responses((status = 201, description = "The new game, and your seat in it.", body = SeatingBody, headers(("Location"), ("ETag"))))
 )]
-pub(crate) async fn rematch(games: Data<Games>, caller: Asking, request: RawRequest) -> Result<HttpResponse, Problem> {
-    let read = move || {
-        request.body::<Nothing>(EmptyBody::IsEmptyObject)?;
-        request.repeatable("/rematch")
-    };
-    let (seat, seating) = games.rematch(caller.0, read).await?;
+pub(crate) async fn rematch(games: Data<Games>, caller: Caller, request: RawRequest) -> Reply {
+    let asked = request.body::<Nothing>(EmptyBody::IsEmptyObject).and_then(|_| request.repeatable(&REMATCH));
+    let (seat, seating) = games.rematch(caller, asked).await?;
     let location = format!("/v1/games/{}", seating.seen.stored.id);
     reply::seating(seating.seen.tag(), Some(location), &SeatingBody::new(seat, &seating))
 }

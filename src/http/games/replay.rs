@@ -1,15 +1,26 @@
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::web::Data;
+use actix_web::web::{self, Data};
 
-use crate::http::caller::Asking;
-use crate::http::problem::Problem;
-use crate::http::reply;
+use crate::http::operation::{Attribute, Operation, Subject};
+use crate::http::parameters::GameId;
+use crate::http::rate_limit::Budget;
+use crate::http::reply::{self, Reply};
 use crate::http::request::{RawRequest, whole_number};
-use crate::schema::{EyesBody, GameBody};
-use crate::service::{Games, Moment};
+use crate::schema::{Code, EyesBody, GameBody};
+use crate::service::{Caller, Games, Malformed, Moment};
 use crate::text::Message;
 use engine::Viewer;
+
+pub(in crate::http) static REPLAY: Operation = Operation {
+    id: "replay",
+    path: "/v1/games/{game_id}/replay",
+    handler: || web::to(replay),
+    attribute: Attribute::of::<__path_replay>(),
+    subject: Subject::Game,
+    budget: Some(Budget::Check),
+    refusals: &[&[Code::NotOver]],
+    in_a_language: false,
+};
 
 /// See a game as it stood
 ///
@@ -18,29 +29,31 @@ use engine::Viewer;
 /// whole from its placing on, open once the game is finished, and never after an abort (R26).
 #[utoipa::path(
     get,
-    path = "/v1/games/{game_id}/replay",
-    operation_id = "replay",
+    path = REPLAY.path,
+    operation_id = REPLAY.id,
     tag = "games",
     params(
-        ("game_id" = Uuid, Path, description = "The game's id."),
+        GameId,
         ("upto" = Option<u32>, Query, minimum = 1, maximum = 2_147_483_647, description = "Right after this event: 1 to the game's version, which is the default."),
         ("as" = Option<EyesBody>, Query, description = "Through whose eyes. Default: your own."),
     ),
-    responses((status = 200, description = "The game as it stood.", body = GameBody)),
-    security((), ("seat_token" = []))
+    responses((status = 200, description = "The game as it stood.", body = GameBody))
 )]
-pub(crate) async fn replay(games: Data<Games>, caller: Asking, request: RawRequest) -> Result<HttpResponse, Problem> {
-    let read = |version| {
-        let [upto, eyes] = request.query_of(&["upto", "as"])?;
-        let upto = whole_number("upto", upto.as_deref(), version, 1..=version)?;
-        let eyes = eyes.map(|eyes| {
-            Viewer::from_word(&eyes).ok_or_else(|| {
-                let words = "host, guest, spectator, all".to_owned();
-                Problem::malformed(Message::ParameterWords { name: "as".to_owned(), words })
-            })
-        });
-        Ok::<_, Problem>(Moment { upto, eyes: eyes.transpose()? })
-    };
-    let seen = games.replay(&caller.0, read).await?;
+pub(crate) async fn replay(games: Data<Games>, caller: Caller, request: RawRequest) -> Reply {
+    let game = games.enter(&caller).await?;
+    let moment = read_moment(&request, game.version())?;
+    let seen = game.replay(moment).await?;
     reply::json(StatusCode::OK, &GameBody::from(&seen))
+}
+
+fn read_moment(request: &RawRequest, version: u32) -> Result<Moment, Malformed> {
+    let [upto, eyes] = request.query_of(&["upto", "as"])?;
+    let upto = whole_number("upto", upto.as_deref(), version, 1..=version)?;
+    let eyes = eyes.map(|eyes| {
+        Viewer::from_word(&eyes).ok_or_else(|| {
+            let words = "host, guest, spectator, all".to_owned();
+            Malformed::content(Message::ParameterWords { name: "as".to_owned(), words })
+        })
+    });
+    Ok(Moment { upto, eyes: eyes.transpose()? })
 }

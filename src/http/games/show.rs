@@ -1,12 +1,22 @@
-use actix_web::HttpResponse;
-use actix_web::web::Data;
+use actix_web::web::{self, Data};
 
-use crate::http::caller::Asking;
-use crate::http::problem::Problem;
-use crate::http::reply;
+use crate::http::operation::{Attribute, Operation, Subject};
+use crate::http::parameters::GameId;
+use crate::http::reply::{self, Reply};
 use crate::http::request::RawRequest;
 use crate::schema::GameBody;
-use crate::service::Games;
+use crate::service::{Caller, Games};
+
+pub(in crate::http) static SHOW: Operation = Operation {
+    id: "show",
+    path: "/v1/games/{game_id}",
+    handler: || web::to(show),
+    attribute: Attribute::of::<__path_show>(),
+    subject: Subject::Game,
+    budget: None,
+    refusals: &[],
+    in_a_language: false,
+};
 
 /// Look at a game
 ///
@@ -15,29 +25,23 @@ use crate::service::Games;
 /// once somebody has won (R26).
 #[utoipa::path(
     get,
-    path = "/v1/games/{game_id}",
-    operation_id = "show",
+    path = SHOW.path,
+    operation_id = SHOW.id,
     tag = "games",
     params(
-        ("game_id" = Uuid, Path, description = "The game's id."),
+        GameId,
         ("If-None-Match" = Option<String>, Header, description = "Answer 304 while the game is in this state, such as \"9-host\"."),
     ),
     responses(
-        (status = 200, description = "The game.", body = GameBody, headers(
-            ("ETag" = String, description = "The state of the game through your eyes, such as \"9-host\"."),
-        )),
+        (status = 200, description = "The game.", body = GameBody, headers(("ETag"))),
         (status = 304, description = "The game is in the state named in If-None-Match."),
-    ),
-    security((), ("seat_token" = []))
+    )
 )]
-pub(crate) async fn show(games: Data<Games>, caller: Asking, request: RawRequest) -> Result<HttpResponse, Problem> {
-    let mut known = None;
-    let read = || {
-        request.no_query()?;
-        known = request.if_none_match()?;
-        Ok::<_, Problem>(())
-    };
-    let seen = games.look(&caller.0, read).await?;
+pub(crate) async fn show(games: Data<Games>, caller: Caller, request: RawRequest) -> Reply {
+    let game = games.enter(&caller).await?;
+    request.no_query()?;
+    let known = request.if_none_match()?;
+    let seen = game.look().await?;
     let tag = seen.tag();
     if known.is_some_and(|known| known.holds(&tag)) {
         return Ok(reply::not_modified(tag));

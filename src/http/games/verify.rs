@@ -1,15 +1,26 @@
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::web::Data;
+use actix_web::web::{self, Data};
 
-use crate::http::caller::Asking;
 use crate::http::language::CallerLanguage;
-use crate::http::problem::Problem;
-use crate::http::reply;
+use crate::http::operation::{Attribute, Operation, Subject};
+use crate::http::parameters::GameId;
+use crate::http::rate_limit::Budget;
+use crate::http::reply::{self, Reply};
 use crate::http::request::RawRequest;
 use crate::schema::{EventBody, GameBody, VerifyBody};
-use crate::service::{Archive, Games};
+use crate::service::{Archive, Caller, Games};
 use crate::verify;
+
+pub(in crate::http) static VERIFY: Operation = Operation {
+    id: "verify",
+    path: "/v1/games/{game_id}/verify",
+    handler: || web::to(verify),
+    attribute: Attribute::of::<__path_verify>(),
+    subject: Subject::Game,
+    budget: Some(Budget::Check),
+    refusals: &[],
+    in_a_language: true,
+};
 
 /// Verify a game
 ///
@@ -18,20 +29,16 @@ use crate::verify;
 /// same check at home.
 #[utoipa::path(
     get,
-    path = "/v1/games/{game_id}/verify",
-    operation_id = "verify",
+    path = VERIFY.path,
+    operation_id = VERIFY.id,
     tag = "games",
-    params(("game_id" = Uuid, Path, description = "The game's id.")),
-    responses((status = 200, description = "What was found.", body = VerifyBody)),
-    security((), ("seat_token" = []))
+    params(GameId),
+    responses((status = 200, description = "What was found.", body = VerifyBody))
 )]
-pub(crate) async fn verify(
-    games: Data<Games>,
-    caller: Asking,
-    request: RawRequest,
-    spoken: CallerLanguage,
-) -> Result<HttpResponse, Problem> {
-    let Archive { seen, events } = games.archive(&caller.0, || request.no_query()).await?;
+pub(crate) async fn verify(games: Data<Games>, caller: Caller, request: RawRequest, spoken: CallerLanguage) -> Reply {
+    let game = games.enter(&caller).await?;
+    request.no_query()?;
+    let Archive { seen, events } = game.archive().await?;
     let events = events
         .into_iter()
         .map(|event| serde_json::from_str(&EventBody(event).to_json()?))

@@ -1,11 +1,23 @@
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
+use actix_web::web;
 
 use crate::http::language::CallerLanguage;
-use crate::http::problem::Problem;
-use crate::http::reply;
+use crate::http::operation::{Attribute, Operation, Subject};
+use crate::http::rate_limit::Budget;
+use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
 use crate::schema::{CheckLayoutRequest, CheckedLayoutBody};
+
+pub(in crate::http) static CHECK_LAYOUT: Operation = Operation {
+    id: "check_layout",
+    path: "/v1/layouts/check",
+    handler: || web::to(check_layout),
+    attribute: Attribute::of::<__path_check_layout>(),
+    subject: Subject::Anything,
+    budget: Some(Budget::Layouts),
+    refusals: &[],
+    in_a_language: true,
+};
 
 /// Check a layout
 ///
@@ -13,13 +25,13 @@ use crate::schema::{CheckLayoutRequest, CheckedLayoutBody};
 /// the ships and mines sent. Nothing is stored.
 #[utoipa::path(
     post,
-    path = "/v1/layouts/check",
-    operation_id = "check_layout",
+    path = CHECK_LAYOUT.path,
+    operation_id = CHECK_LAYOUT.id,
     tag = "layouts",
     request_body = CheckLayoutRequest,
     responses((status = 200, description = "What is wrong with it.", body = CheckedLayoutBody))
 )]
-pub(crate) async fn check_layout(request: RawRequest, spoken: CallerLanguage) -> Result<HttpResponse, Problem> {
+pub(crate) async fn check_layout(request: RawRequest, spoken: CallerLanguage) -> Reply {
     let asked = request.body::<CheckLayoutRequest>(EmptyBody::IsMalformed)?.read()?;
     let checked = CheckedLayoutBody::new(spoken.0, &asked.options, &asked.placement);
     let mut reply = reply::json(StatusCode::OK, &checked)?;

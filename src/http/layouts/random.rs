@@ -1,13 +1,26 @@
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
+use actix_web::web;
 
 use engine::{SeededDice, random_placement};
 
 use crate::entropy;
+use crate::http::operation::{Attribute, Operation, Subject};
 use crate::http::problem::Problem;
-use crate::http::reply;
+use crate::http::rate_limit::Budget;
+use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
 use crate::schema::{RandomLayoutBody, RandomLayoutRequest};
+
+pub(in crate::http) static RANDOM_LAYOUT: Operation = Operation {
+    id: "random_layout",
+    path: "/v1/layouts/random",
+    handler: || web::to(random_layout),
+    attribute: Attribute::of::<__path_random_layout>(),
+    subject: Subject::Anything,
+    budget: Some(Budget::Layouts),
+    refusals: &[],
+    in_a_language: false,
+};
 
 /// Draw a layout
 ///
@@ -16,13 +29,13 @@ use crate::schema::{RandomLayoutBody, RandomLayoutRequest};
 /// for tests and puzzles, since whoever guesses the seed knows the board.
 #[utoipa::path(
     post,
-    path = "/v1/layouts/random",
-    operation_id = "random_layout",
+    path = RANDOM_LAYOUT.path,
+    operation_id = RANDOM_LAYOUT.id,
     tag = "layouts",
     request_body = RandomLayoutRequest,
     responses((status = 200, description = "A legal layout.", body = RandomLayoutBody))
 )]
-pub(crate) async fn random_layout(request: RawRequest) -> Result<HttpResponse, Problem> {
+pub(crate) async fn random_layout(request: RawRequest) -> Reply {
     let asked = request.body::<RandomLayoutRequest>(EmptyBody::IsMalformed)?.read()?;
     let mut dice = match asked.seed {
         Some(seed) => SeededDice::from_number(seed),

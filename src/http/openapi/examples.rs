@@ -1,10 +1,10 @@
 use serde_json::{Map, Value};
 use utoipa::openapi::example::ExampleBuilder;
-use utoipa::openapi::path::Operation;
+use utoipa::openapi::path::Operation as Description;
 use utoipa::openapi::schema::Components;
 use utoipa::openapi::{Ref, RefOr};
 
-use super::can_occur;
+use crate::http::operation::Operation;
 use crate::schema::Code;
 
 /// Replies that were recorded in a real game, and the problem of each code.
@@ -12,9 +12,10 @@ use crate::schema::Code;
 /// `tests/contract.rs` plays that game, and renews the file where it is told to.
 const RECORDED: &str = include_str!("../../../openapi/examples.json");
 
-/// What is recorded below these names.
+/// What is recorded below these names; nothing of an operation that was never played.
 fn recorded(names: &[&str]) -> Map<String, Value> {
-    let recorded: Value = serde_json::from_str(RECORDED).unwrap_or_default();
+    #[expect(clippy::expect_used, reason = "it is part of the program")]
+    let recorded: Value = serde_json::from_str(RECORDED).expect("the examples are JSON");
     names
         .iter()
         .try_fold(&recorded, |value, name| value.get(name))
@@ -32,16 +33,16 @@ pub(super) fn define(components: &mut Components) {
 }
 
 /// Gives the replies of an operation their examples.
-pub(super) fn add(operation: &mut Operation) {
-    let id = operation.operation_id.clone().unwrap_or_default();
-    let replies = recorded(&["replies", &id]);
-    for (status, response) in &mut operation.responses.responses {
+pub(super) fn add(operation: &Operation, description: &mut Description) {
+    let replies = recorded(&["replies", operation.id]);
+    for (status, response) in &mut description.responses.responses {
         let RefOr::T(response) = response else { continue };
         for (media_type, content) in &mut response.content {
             let RefOr::T(content) = content else { continue };
             if media_type == "application/problem+json" {
-                let codes =
-                    Code::ALL.iter().filter(|code| code.status().to_string() == *status && can_occur(&id, **code));
+                let codes = Code::ALL
+                    .iter()
+                    .filter(|code| code.status().to_string() == *status && operation.can_answer(**code));
                 let reference = |code: &Code| {
                     let at = format!("#/components/examples/{}", code.word());
                     (code.word().to_owned(), RefOr::Ref(Ref::new(at)))

@@ -1,15 +1,10 @@
 use utoipa::openapi::header::HeaderBuilder;
-use utoipa::openapi::path::Operation;
+use utoipa::openapi::path::Operation as Description;
 use utoipa::openapi::schema::{Components, ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{Ref, RefOr, Response};
 
+use crate::http::operation::Operation;
 use crate::text::Language;
-
-/// Operations that draw on a budget of their own whatever comes of them.
-const BUDGETED: [&str; 6] = ["create", "join", "replay", "verify", "random_layout", "check_layout"];
-
-/// Operations whose replies are in a language, beside all problems.
-const IN_A_LANGUAGE: [&str; 3] = ["rules", "verify", "check_layout"];
 
 /// What `If-Match` and `If-None-Match` take: any state, or a list of entity tags (RFC 9110 §8.8.3).
 pub(super) const ENTITY_TAGS: &str = r#"^(\*|(W/)?"[!#-~]*"([ \t]*,[ \t]*(W/)?"[!#-~]*")*)$"#;
@@ -98,14 +93,12 @@ pub(super) fn define(components: &mut Components) {
 }
 
 /// Names the headers of every reply of an operation, beside those that it names itself.
-pub(super) fn add(path: &str, operation: &mut Operation) {
-    let id = operation.operation_id.clone().unwrap_or_default();
-    let of_a_game = path.starts_with("/v1/games/{game_id}");
-    for (status, response) in &mut operation.responses.responses {
+pub(super) fn add(operation: &Operation, description: &mut Description) {
+    for (status, response) in &mut description.responses.responses {
         let RefOr::T(response) = response else { continue };
         let mut names: Vec<String> = response.headers.keys().cloned().collect();
         names.push("X-Request-Id".to_owned());
-        if of_a_game {
+        if operation.subject.is_a_game() {
             names.extend(["Cache-Control", "Vary"].map(str::to_owned));
         }
         match status.as_str() {
@@ -116,10 +109,10 @@ pub(super) fn add(path: &str, operation: &mut Operation) {
             "429" | "503" => names.push("Retry-After".to_owned()),
             _ => {}
         }
-        if status.as_str() >= "400" || IN_A_LANGUAGE.contains(&id.as_str()) {
+        if status.as_str() >= "400" || operation.in_a_language {
             names.extend(["Content-Language", "Vary"].map(str::to_owned));
         }
-        if BUDGETED.contains(&id.as_str()) || status == "429" {
+        if operation.budget.is_some() || status == "429" {
             names.extend(["RateLimit", "RateLimit-Policy"].map(str::to_owned));
         }
         name(response, names);

@@ -4,11 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use naval_battle::live::{Live, Tasks, Wakeups};
-use naval_battle::service::{Caller, Credential, Declined, Failure, Follower, Games, Heard};
+use naval_battle::service::{Caller, Credential, Follower, Games, Heard};
 use naval_battle::store::{Sharing, Store};
 use sqlx::postgres::PgConnectOptions;
-use tokio::runtime::Handle;
-use tokio::task::block_in_place;
 use uuid::Uuid;
 
 use crate::feed::games::{short_game, unlimited};
@@ -22,7 +20,7 @@ use Seat::{Guest, Host};
 /// A reader may be so many events behind.
 const MOST_BEHIND: usize = 64;
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn an_event_that_comes_while_a_follower_takes_its_place_is_not_lost() {
     let database = Cluster::shared().database().await;
     let server = unlimited(&database, &[]);
@@ -31,22 +29,16 @@ async fn an_event_that_comes_while_a_follower_takes_its_place_is_not_lost() {
     let mut first = here.follow(&table, 4).await;
 
     // Between looking at the game and watching it the game ends, and this process knows already.
-    let ends = || {
-        block_in_place(|| {
-            Handle::current().block_on(async {
-                table.resign(&server, Host).await.expect(200);
-                assert_eq!(next(&mut first).await, Some(5));
-            });
-        });
-        Ok::<_, Refused>(4)
-    };
-    let mut second = here.games.follow(&caller(&table), ends).await.unwrap().unwrap();
+    let game = here.games.enter(&caller(&table)).await.unwrap();
+    table.resign(&server, Host).await.expect(200);
+    assert_eq!(next(&mut first).await, Some(5));
+    let mut second = game.follow(4).unwrap();
 
     assert_eq!(next(&mut second).await, Some(5));
     assert_eq!(next(&mut second).await, None);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn an_end_that_comes_while_a_follower_takes_its_place_beyond_it_is_not_missed() {
     let database = Cluster::shared().database().await;
     let server = unlimited(&database, &[]);
@@ -54,16 +46,10 @@ async fn an_end_that_comes_while_a_follower_takes_its_place_beyond_it_is_not_mis
     let here = Here::start(&database).await;
     let mut first = here.follow(&table, 4).await;
 
-    let ends = || {
-        block_in_place(|| {
-            Handle::current().block_on(async {
-                table.resign(&server, Host).await.expect(200);
-                assert_eq!(next(&mut first).await, Some(5));
-            });
-        });
-        Ok::<_, Refused>(100)
-    };
-    let mut second = here.games.follow(&caller(&table), ends).await.unwrap().unwrap();
+    let game = here.games.enter(&caller(&table)).await.unwrap();
+    table.resign(&server, Host).await.expect(200);
+    assert_eq!(next(&mut first).await, Some(5));
+    let mut second = game.follow(100).unwrap();
 
     assert_eq!(next(&mut second).await, None);
 }
@@ -117,26 +103,7 @@ impl Here {
     }
 
     async fn follow(&self, table: &Table, after: u32) -> Follower {
-        self.games.follow(&caller(table), || Ok::<_, Refused>(after)).await.unwrap().unwrap()
-    }
-}
-
-#[derive(Debug)]
-#[expect(dead_code, reason = "it is shown where a test fails")]
-enum Refused {
-    Declined(Declined),
-    Failed(Failure),
-}
-
-impl From<Declined> for Refused {
-    fn from(declined: Declined) -> Self {
-        Self::Declined(declined)
-    }
-}
-
-impl From<Failure> for Refused {
-    fn from(failure: Failure) -> Self {
-        Self::Failed(failure)
+        self.games.enter(&caller(table)).await.unwrap().follow(after).unwrap()
     }
 }
 

@@ -1,0 +1,133 @@
+//! The four moves that a seat makes.
+
+use actix_web::web::{self, Data};
+
+use crate::http::operation::{Attribute, CHANGE, CONDITIONAL, Operation, Subject};
+use crate::http::parameters::{GameId, IfMatch, RepeatKey};
+use crate::http::reply::{self, Reply};
+use crate::http::request::{EmptyBody, RawRequest};
+use crate::schema::{Code, FireRequest, Nothing, PlaceRequest, ProgressBody, RevealRequest};
+use crate::service::{Caller, Error, Games, Move, Progress};
+
+/// What may come of a move in battle.
+const IN_BATTLE: &[Code] = &[Code::NotInBattle, Code::NotYourTurn, Code::RepeatedCell, Code::OutsideGrid];
+
+pub(in crate::http) static PLACE: Operation = Operation {
+    id: "place",
+    path: "/v1/games/{game_id}/place",
+    handler: || web::to(place),
+    attribute: Attribute::of::<__path_place>(),
+    subject: Subject::Seat,
+    budget: None,
+    refusals: &[CHANGE, CONDITIONAL, &[Code::AlreadyPlaced, Code::IllegalLayout, Code::NotJoined]],
+    in_a_language: false,
+};
+
+/// Place ships and mines
+///
+/// Accepted or refused whole (R5), and final (R6); a refusal lists every fault. The second layout
+/// starts the battle. The reply has the salt of your commitment: keep it.
+#[utoipa::path(
+    post,
+    path = PLACE.path,
+    operation_id = PLACE.id,
+    tag = "games",
+    params(GameId, RepeatKey, IfMatch),
+    request_body = PlaceRequest,
+    responses((status = 200, description = "The layout is placed.", body = ProgressBody, headers(("ETag"))))
+)]
+pub(crate) async fn place(games: Data<Games>, caller: Caller, request: RawRequest) -> Reply {
+    let asked = request.read_move(&PLACE, EmptyBody::IsMalformed, |body: PlaceRequest| body.read().map(Move::Place));
+    progress(games.act(caller, asked).await)
+}
+
+pub(in crate::http) static FIRE: Operation = Operation {
+    id: "fire",
+    path: "/v1/games/{game_id}/fire",
+    handler: || web::to(fire),
+    attribute: Attribute::of::<__path_fire>(),
+    subject: Subject::Seat,
+    budget: None,
+    refusals: &[CHANGE, CONDITIONAL, IN_BATTLE, &[Code::RevealDue, Code::AlreadyFired, Code::WrongShotCount]],
+    in_a_language: false,
+};
+
+/// Fire at the opponent's cells
+///
+/// Answers what each shot found. A struck mine obliges the shooter to reveal cells of their own
+/// ships before anybody fires again (R16, R19).
+#[utoipa::path(
+    post,
+    path = FIRE.path,
+    operation_id = FIRE.id,
+    tag = "games",
+    params(GameId, RepeatKey, IfMatch),
+    request_body = FireRequest,
+    responses((status = 200, description = "What the shots found.", body = ProgressBody, headers(("ETag"))))
+)]
+pub(crate) async fn fire(games: Data<Games>, caller: Caller, request: RawRequest) -> Reply {
+    let asked = request.read_move(&FIRE, EmptyBody::IsMalformed, |body: FireRequest| body.read().map(Move::Fire));
+    progress(games.act(caller, asked).await)
+}
+
+pub(in crate::http) static REVEAL: Operation = Operation {
+    id: "reveal",
+    path: "/v1/games/{game_id}/reveal",
+    handler: || web::to(reveal),
+    attribute: Attribute::of::<__path_reveal>(),
+    subject: Subject::Seat,
+    budget: None,
+    refusals: &[CHANGE, CONDITIONAL, IN_BATTLE, &[Code::NoRevealDue, Code::WrongRevealCount, Code::NotRevealable]],
+    in_a_language: false,
+};
+
+/// Give cells of your own ships away
+///
+/// Due after you struck a mine: as many cells as `awaiting` says, neither hit nor given away before
+/// (R16). Then the turn is the mine owner's (R19).
+#[utoipa::path(
+    post,
+    path = REVEAL.path,
+    operation_id = REVEAL.id,
+    tag = "games",
+    params(GameId, RepeatKey, IfMatch),
+    request_body = RevealRequest,
+    responses((status = 200, description = "The cells are given away.", body = ProgressBody, headers(("ETag"))))
+)]
+pub(crate) async fn reveal(games: Data<Games>, caller: Caller, request: RawRequest) -> Reply {
+    let asked = request.read_move(&REVEAL, EmptyBody::IsMalformed, |body: RevealRequest| body.read().map(Move::Reveal));
+    progress(games.act(caller, asked).await)
+}
+
+pub(in crate::http) static RESIGN: Operation = Operation {
+    id: "resign",
+    path: "/v1/games/{game_id}/resign",
+    handler: || web::to(resign),
+    attribute: Attribute::of::<__path_resign>(),
+    subject: Subject::Seat,
+    budget: None,
+    refusals: &[CHANGE, CONDITIONAL],
+    in_a_language: false,
+};
+
+/// Resign
+///
+/// In battle the other side wins; before, the game ends without a winner (R24).
+#[utoipa::path(
+    post,
+    path = RESIGN.path,
+    operation_id = RESIGN.id,
+    tag = "games",
+    params(GameId, RepeatKey, IfMatch),
+    request_body(content = Option<Nothing>, description = "Nothing. An empty body counts as `{}`."),
+    responses((status = 200, description = "The game has ended.", body = ProgressBody, headers(("ETag"))))
+)]
+pub(crate) async fn resign(games: Data<Games>, caller: Caller, request: RawRequest) -> Reply {
+    let asked = request.read_move(&RESIGN, EmptyBody::IsEmptyObject, |_: Nothing| Ok(Move::Resign));
+    progress(games.act(caller, asked).await)
+}
+
+fn progress(made: Result<Progress, Error>) -> Reply {
+    let progress = made?;
+    reply::tagged(progress.tag, &ProgressBody::from(progress))
+}

@@ -1,0 +1,106 @@
+use actix_web::Route;
+use actix_web::http::Method;
+use utoipa::__dev::{SchemaReferences, Tags};
+use utoipa::openapi::path::Operation as Description;
+use utoipa::openapi::{HttpMethod, RefOr, Schema};
+
+use super::rate_limit::Budget;
+use crate::schema::Code;
+
+/// An operation. It is declared once, and what is mounted, documented and limited follows from it.
+pub(super) struct Operation {
+    /// What the document calls it.
+    pub id: &'static str,
+    /// The path, with `{game_id}` where it is about a game.
+    pub path: &'static str,
+    /// Makes the route to its handler.
+    pub handler: fn() -> Route,
+    /// What the handler's attribute says to the document.
+    pub attribute: Attribute,
+    /// What it is about.
+    pub subject: Subject,
+    /// What each request draws on, whatever comes of it.
+    pub budget: Option<Budget>,
+    /// What it may answer beside what follows from the rest.
+    pub refusals: &'static [&'static [Code]],
+    /// Whether a reply is in a language, as all problems are.
+    pub in_a_language: bool,
+}
+
+/// What an operation is about, and so whose token it takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Subject {
+    /// Nothing that is kept or secret.
+    Anything,
+    /// A game that it creates.
+    NewGame,
+    /// A game, for whoever knows its id.
+    Game,
+    /// A seat of a game, for whoever has its token.
+    Seat,
+}
+
+/// The path of a game, below which all its operations are.
+const GAME: &str = "/v1/games/{game_id}";
+
+/// What every operation may answer.
+const EVERY: &[Code] = &[Code::Malformed, Code::BodyTooLarge, Code::RequestTimeout, Code::Internal];
+
+/// What every operation on a game may answer.
+const OF_A_GAME: &[Code] = &[Code::Unauthorized, Code::GameNotFound, Code::RateLimited, Code::Unavailable];
+
+/// What may come of any change of a game that was there before.
+pub(super) const CHANGE: &[Code] = &[Code::IdempotencyMismatch, Code::GameOver, Code::InFlight];
+
+/// What may come of `If-Match`.
+pub(super) const CONDITIONAL: &[Code] = &[Code::StaleVersion];
+
+impl Operation {
+    /// The method. A `HEAD` is answered as a `GET`.
+    pub(super) fn method(&self) -> Method {
+        if (self.attribute.methods)().contains(&HttpMethod::Post) { Method::POST } else { Method::GET }
+    }
+
+    /// Whether requests with this method are for it.
+    pub(super) fn takes(&self, method: &Method) -> bool {
+        *method == self.method() || (*method == Method::HEAD && self.method() == Method::GET)
+    }
+
+    /// Whether it can answer with this code.
+    pub(super) fn can_answer(&self, code: Code) -> bool {
+        let follows = match code {
+            Code::UnsupportedMediaType => self.method() == Method::POST,
+            Code::RateLimited if self.budget.is_some() => true,
+            code => EVERY.contains(&code) || (self.subject.is_a_game() && OF_A_GAME.contains(&code)),
+        };
+        follows || self.refusals.iter().any(|codes| codes.contains(&code))
+    }
+
+    /// The path below the game: what tells the requests of a key apart.
+    pub(super) fn path_below_game(&self) -> &'static str {
+        self.path.strip_prefix(GAME).unwrap_or_default()
+    }
+}
+
+impl Subject {
+    /// Whether it is a game that was there before.
+    pub(super) fn is_a_game(self) -> bool {
+        matches!(self, Self::Game | Self::Seat)
+    }
+}
+
+/// What `#[utoipa::path]` makes of the documentation and the attribute of a handler.
+pub(super) struct Attribute {
+    pub methods: fn() -> Vec<HttpMethod>,
+    pub tags: fn() -> Vec<&'static str>,
+    pub description: fn() -> Description,
+    /// Adds the schemas of what is sent and answered.
+    pub schemas: fn(&mut Vec<(String, RefOr<Schema>)>),
+}
+
+impl Attribute {
+    /// That of the handler for which the attribute made this type.
+    pub(super) const fn of<P: utoipa::Path + Tags<'static> + SchemaReferences>() -> Self {
+        Self { methods: P::methods, tags: P::tags, description: P::operation, schemas: P::schemas }
+    }
+}
