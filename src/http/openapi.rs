@@ -11,8 +11,9 @@ use utoipa::openapi::{ContentBuilder, Ref, RefOr, Required, ResponseBuilder, Sch
 use utoipa::{Modify, OpenApi};
 
 use super::{games, health, layouts, metrics, rules};
-use crate::schema::{Code, EventBody, EyesBody, ProblemBody, Waiting};
+use crate::schema::{Code, ProblemBody, ViewerWord, Waiting};
 use crate::text::Language;
+use record::Logged;
 
 /// Naval Battle with Mines
 #[derive(OpenApi)]
@@ -52,7 +53,7 @@ use crate::text::Language;
         health::ready,
         metrics::metrics
     ),
-    components(schemas(ProblemBody, EventBody, EyesBody, Waiting)),
+    components(schemas(ProblemBody, Logged, ViewerWord, Waiting)),
     tags(
         (name = "games", description = "Create, join, place, fire, reveal."),
         (name = "layouts", description = "Drawn and checked, never kept."),

@@ -5,8 +5,16 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{Name, OptionsBody, Time};
 use crate::service::{Lobby, Offer, Place};
+use record::{Name, RecordedOptions, Time};
+
+/// The one status that games are listed by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the word says it")]
+pub enum Waiting {
+    Waiting,
+}
 
 /// A page of the games that strangers may join, newest first.
 #[derive(Serialize, ToSchema)]
@@ -29,7 +37,7 @@ pub struct OfferBody {
     /// When it was created.
     pub created_at: Time,
     /// What is played.
-    pub options: OptionsBody,
+    pub options: RecordedOptions,
     /// Who waits.
     pub host: HostBody,
     /// When it expires unless somebody joins.
@@ -57,7 +65,7 @@ impl From<Offer> for OfferBody {
         Self {
             id: offer.game,
             created_at: Time(offer.created_at),
-            options: OptionsBody::from(&offer.options),
+            options: RecordedOptions::from(&offer.options),
             host: HostBody { name: offer.host_name.map(Name) },
             until: offer.until.map(Time),
         }

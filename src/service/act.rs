@@ -1,10 +1,11 @@
 use super::keys::same;
-use super::step::{EventDetails, Step, seal};
+use super::step::{Step, seal};
 use super::{Caller, Credential, Declined, Games, Precondition, Repeatable, Tag};
 use crate::entropy::NoEntropy;
-use crate::store::{Failure, GameStatus, IdempotencyKey, Logged, NewLayout, Repeated, Session, Snapshot};
+use crate::store::{Failure, IdempotencyKey, NewLayout, Repeated, Session, Snapshot};
 use engine::{Command, Coordinate, Event, Placement, Seat};
 use record::proof::Salt;
+use record::{Details, GameStatus, Logged};
 
 /// What a seat asks for, and on which condition.
 pub struct MoveRequest {
@@ -126,7 +127,7 @@ impl Games {
         let (step, salt, written) = match event {
             Event::Placed { layout, .. } => {
                 let (salt, commitment) = seal(stored, seat, layout)?;
-                let mut step = Step::take(stored, event, EventDetails { commitment, ..EventDetails::default() })?;
+                let mut step = Step::take(stored, event, Details::Commitment(commitment))?;
                 self.let_bot_answer(session, stored, &mut step).await?;
                 let laid = NewLayout { seat, layout, salt: &salt, commitment: &commitment };
                 let written = self.store.append_layout(session, &step.as_move(stored, stamp), &laid).await?;
@@ -139,7 +140,7 @@ impl Games {
             | Event::Resigned { .. }
             | Event::TimedOut { .. }
             | Event::Expired => {
-                let mut step = Step::take(stored, event, EventDetails::default())?;
+                let mut step = Step::take(stored, event, Details::None)?;
                 self.let_bot_answer(session, stored, &mut step).await?;
                 let written = self.write(session, stored, &step, stamp).await?;
                 (step, None, written)

@@ -7,8 +7,9 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::{Caller, Declined, Games, Log};
 use crate::deadlines;
 use crate::live::{Next, Subscription};
-use crate::store::{Failure, Logged};
+use crate::store::Failure;
 use engine::Status;
+use record::Logged;
 
 /// Which stretch of a log is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,10 +1,11 @@
 use super::keys::{has_passed, same};
 use super::replay::fold;
-use super::step::{EventDetails, Step};
+use super::step::Step;
 use super::{Caller, Declined, Games, Precondition, Repeatable, ShownGame, Tag};
 use crate::entropy::{self, Token};
 use crate::store::{Failure, IdempotencyKey, Joining, Session, Snapshot};
 use engine::{BySeat, Event, Refusal, Seat, Status};
+use record::Details;
 
 /// What somebody who joins sends.
 pub struct Invitation {
@@ -88,7 +89,7 @@ impl Games {
         stamp: Option<IdempotencyKey>,
     ) -> Result<Option<ShownGame>, Failure> {
         let name = joining.name;
-        let step = Step::take(stored, event, EventDetails { name, ..EventDetails::default() })?;
+        let step = Step::take(stored, event, Details::Player { name, bot: None })?;
         let written = self.store.append_player(session, &step.as_move(stored, stamp), joining).await?;
         self.tell(stored, &step, written);
         Ok(written.then(|| {

@@ -2,11 +2,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{Games, Tag};
 use crate::entropy;
-use crate::store::{Change, Failure, GameStatus, IdempotencyKey, Logged, Session, Snapshot};
+use crate::store::{Change, Failure, IdempotencyKey, Session, Snapshot};
 use engine::bot::{self, Sight};
 use engine::{Event, Game, Layout, Level, Seat, Status};
-use record::Entry;
 use record::proof::{self, Hash, Salt, Seed};
+use record::{Details, GameStatus, Happened, Logged};
 
 /// What events make of a game, before they are written: that of a request, and those with which a
 /// bot answers it.
@@ -18,39 +18,23 @@ pub(super) struct Step {
     pub kinds: Vec<&'static str>,
 }
 
-/// What an event's log entry says beyond the event itself.
-#[derive(Clone, Copy, Default)]
-pub(super) struct EventDetails<'a> {
-    /// The name of who joined.
-    pub name: Option<&'a str>,
-    /// The bot that joined.
-    pub bot: Option<Level>,
-    /// The commitment to the layout placed.
-    pub commitment: Hash,
-}
-
 impl Step {
     /// Takes the event that the rules decided on.
-    pub(super) fn take(stored: &Snapshot, event: &Event, particulars: EventDetails<'_>) -> Result<Self, Failure> {
+    pub(super) fn take(stored: &Snapshot, event: &Event, details: Details<'_>) -> Result<Self, Failure> {
         let mut step = Self { game: stored.game, due_at: stored.due_at, events: Vec::new(), kinds: Vec::new() };
-        step.go_on(stored, event, particulars)?;
+        step.go_on(stored, event, details)?;
         Ok(step)
     }
 
     /// Takes a further event, of the same moment.
-    pub(super) fn go_on(
-        &mut self,
-        stored: &Snapshot,
-        event: &Event,
-        particulars: EventDetails<'_>,
-    ) -> Result<(), Failure> {
+    pub(super) fn go_on(&mut self, stored: &Snapshot, event: &Event, details: Details<'_>) -> Result<(), Failure> {
         self.game.apply(event).map_err(|_| Failure::Program("the rules decided on an event that cannot follow"))?;
         self.due_at = self.due_after(stored.now, event);
         let (last, head) = self.end_of_log(stored);
         let seq = last.checked_add(1).ok_or(Failure::Program("a log without end"))?;
-        let entry = entry(event, particulars);
-        self.events.push(Logged::write(seq, &head, stored.now, &entry, &self.game, self.due_at)?);
-        self.kinds.push(entry.kind());
+        let happened = Happened::new(event, details).ok_or(Failure::Program("an event is recorded as another one"))?;
+        self.kinds.push(happened.kind());
+        self.events.push(Logged::write(seq, &head, stored.now, happened, &self.game, self.due_at));
         Ok(())
     }
 
@@ -105,7 +89,7 @@ impl Games {
         let missing = Failure::Inconsistent { table: "layouts", column: "bot_seed", game: stored.id };
         let seed = session.find_seed(stored.id).await?.ok_or(missing)?;
         while let Some(event) = bot_event(level, &seed, stored, step)? {
-            step.go_on(stored, &event, EventDetails::default())?;
+            step.go_on(stored, &event, Details::None)?;
         }
         Ok(())
     }
@@ -145,9 +129,7 @@ impl Games {
 /// A new salt, and the commitment to a layout that it blinds.
 pub(super) fn seal(stored: &Snapshot, seat: Seat, layout: &Layout) -> Result<(Salt, Hash), Failure> {
     let salt = entropy::salt()?;
-    let commitment = proof::commitment(stored.id, stored.game.options(), seat, layout, &salt)
-        .map_err(|_| Failure::Program("a commitment could not be written"))?;
-    Ok((salt, commitment))
+    Ok((salt, proof::commitment(stored.id, stored.game.options(), seat, layout, &salt)))
 }
 
 /// What a bot does next, as the guest; none where nothing is awaited of it.
@@ -157,16 +139,4 @@ pub(super) fn bot_event(level: Level, seed: &Seed, stored: &Snapshot, step: &Ste
     let choice = bot::choose(level, &sight, &mut proof::bot_dice(seed, last));
     let event = engine::decide(&step.game, Seat::Guest, choice.command());
     event.map(Some).map_err(|_| Failure::Program("a bot chose what the rules refuse"))
-}
-
-fn entry<'a>(event: &'a Event, particulars: EventDetails<'a>) -> Entry<'a> {
-    match *event {
-        Event::Joined { seat, first } => Entry::Joined { seat, first, name: particulars.name, bot: particulars.bot },
-        Event::Placed { seat, layout: _ } => Entry::Placed { seat, commitment: particulars.commitment },
-        Event::Fired { seat, ref shots, owed } => Entry::Fired { seat, shots, owed },
-        Event::Revealed { seat, ref cells } => Entry::Revealed { seat, cells },
-        Event::Resigned { seat } => Entry::Resigned { seat },
-        Event::TimedOut { seat } => Entry::TimedOut { seat },
-        Event::Expired => Entry::Expired,
-    }
 }

@@ -1,6 +1,6 @@
 use uuid::Uuid;
 
-use super::columns::number;
+use super::event_row::number;
 use super::stored::repeated;
 use super::{Failure, Session, Snapshot, Timer};
 

@@ -4,10 +4,11 @@ use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::columns::{Columns, Event, number};
+use super::event_row::{EventColumns, EventRow, number};
 use super::stored::{first_number, fleet_number, level_number};
-use super::{Failure, IdempotencyKey, Logged, NewLayout, Session};
+use super::{Failure, IdempotencyKey, NewLayout, Session};
 use engine::{BySeat, Game, Level, Seat};
+use record::Logged;
 use record::proof::{self, Seed};
 
 /// A game that is about to exist.
@@ -130,7 +131,7 @@ impl Session {
         let version = number(last.seq)?;
         let hash = |seat| new.tokens.of(seat).map(|token| Sha256::digest(token).to_vec());
         let state = new.game.pack();
-        let events: Columns = Event::rows(new.events, new.stamp)?.into_iter().collect();
+        let events: EventColumns = EventRow::rows(new.events, new.stamp)?.into_iter().collect();
         let bot = new.bot;
         let cells = bot.map(|bot| bot.laid.layout.pack(options.grid));
         let answer = self

@@ -5,10 +5,11 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::batch::BatchOutcome;
-use super::columns::{Columns, Event, number};
+use super::event_row::{EventColumns, EventRow, number};
 use super::stored::seat_number;
-use super::{Failure, Logged, Session, Snapshot, Store};
+use super::{Failure, Session, Snapshot, Store};
 use engine::{Game, Layout, Phase, Seat};
+use record::Logged;
 use record::proof::{Hash, Salt};
 
 /// One step of a game: from the position that was read to the one after the events.
@@ -65,14 +66,14 @@ pub(super) struct MoveRow {
     pub due_at: Option<DateTime<Utc>>,
     pub head: Vec<u8>,
     pub state: Vec<u8>,
-    pub events: Vec<Event>,
+    pub events: Vec<EventRow>,
 }
 
 /// Raises a game's version and adds the events, in one statement: with it go further columns of
 /// the game, a further condition, and further parts of the statement.
 macro_rules! append {
     ($session:ident, $written:ident, $set:tt, $guard:tt, $also:tt $(, $more:expr)*) => {{
-        let events: Columns = $written.events.into_iter().collect();
+        let events: EventColumns = $written.events.into_iter().collect();
         let answer = $session
             .run(async |connection| {
                 sqlx::query!(
@@ -279,7 +280,7 @@ impl Session {
     }
 
     /// A move of one event, as most are: without lists it costs Postgres a quarter less.
-    async fn append_event(&mut self, written: &MoveRow, event: &Event) -> Result<bool, Failure> {
+    async fn append_event(&mut self, written: &MoveRow, event: &EventRow) -> Result<bool, Failure> {
         let answer = self
             .run(async |connection| {
                 sqlx::query!(
@@ -376,7 +377,7 @@ impl MoveRow {
             version: number(last.seq)?,
             head: last.head.to_vec(),
             state: step.game.pack().to_vec(),
-            events: Event::rows(step.events, step.stamp)?,
+            events: EventRow::rows(step.events, step.stamp)?,
         })
     }
 }

@@ -31,7 +31,7 @@ use engine::Seat;
 )]
 pub(crate) async fn join(games: Data<Games>, caller: Asking, request: RawRequest) -> Result<HttpResponse, Problem> {
     let read = move || {
-        let name = request.body::<JoinRequest>(EmptyBody::IsEmptyObject)?.name.map(|name| name.0);
+        let name = request.body::<JoinRequest>(EmptyBody::IsEmptyObject)?.read()?;
         Ok::<_, Problem>(Invitation {
             name,
             precondition: request.if_match()?,

@@ -8,6 +8,7 @@ use crate::http::request::{RawRequest, whole_number};
 use crate::schema::{LobbyBody, Waiting, place_of};
 use crate::service::Games;
 use crate::text::Message;
+use engine::Status;
 
 /// List the games that you can join
 ///
@@ -27,8 +28,8 @@ use crate::text::Message;
 )]
 pub(crate) async fn list(games: Data<Games>, request: RawRequest) -> Result<HttpResponse, Problem> {
     let [status, limit, after] = request.query_of(&["status", "limit", "after"])?;
-    if status.is_some_and(|status| status != Waiting::WORD) {
-        let (name, word) = ("status".to_owned(), Waiting::WORD.to_owned());
+    if status.is_some_and(|status| status != Status::Waiting.word()) {
+        let (name, word) = ("status".to_owned(), Status::Waiting.word().to_owned());
         return Err(Problem::malformed(Message::ParameterIs { name, word }));
     }
     let limit = whole_number("limit", limit.as_deref(), 20, 1..=100)?;

@@ -6,10 +6,10 @@ use crate::http::caller::Asking;
 use crate::http::problem::Problem;
 use crate::http::reply;
 use crate::http::request::{RawRequest, whole_number};
-use crate::schema::{EyesBody, GameBody};
+use crate::schema::{GameBody, ViewerWord};
 use crate::service::{Games, Moment};
 use crate::text::Message;
-use engine::Viewer;
+use engine::{Viewer, Words as _};
 
 /// See a game as it stood
 ///
@@ -24,7 +24,7 @@ use engine::Viewer;
     params(
         ("game_id" = Uuid, Path, description = "The game's id."),
         ("upto" = Option<u32>, Query, minimum = 1, maximum = 2_147_483_647, description = "Right after this event: 1 to the game's version, which is the default."),
-        ("as" = Option<EyesBody>, Query, description = "Through whose eyes. Default: your own."),
+        ("as" = Option<ViewerWord>, Query, description = "Through whose eyes. Default: your own."),
     ),
     responses((status = 200, description = "The game as it stood.", body = GameBody)),
     security((), ("seat_token" = []))
@@ -35,7 +35,7 @@ pub(crate) async fn replay(games: Data<Games>, caller: Asking, request: RawReque
         let upto = whole_number("upto", upto.as_deref(), version, 1..=version)?;
         let eyes = eyes.map(|eyes| {
             Viewer::from_word(&eyes).ok_or_else(|| {
-                let words = "host, guest, spectator, all".to_owned();
+                let words = Viewer::WORDS.join(", ");
                 Problem::malformed(Message::ParameterWords { name: "as".to_owned(), words })
             })
         });

@@ -7,7 +7,7 @@ use crate::http::language::CallerLanguage;
 use crate::http::problem::Problem;
 use crate::http::reply;
 use crate::http::request::RawRequest;
-use crate::schema::{EventBody, GameBody, VerifyBody};
+use crate::schema::{GameBody, VerifyBody};
 use crate::service::{Archive, Games};
 use crate::verify;
 
@@ -34,7 +34,7 @@ pub(crate) async fn verify(
     let Archive { seen, events } = games.archive(&caller.0, || request.no_query()).await?;
     let events = events
         .into_iter()
-        .map(|event| serde_json::from_str(&EventBody(event).to_json()?))
+        .map(|event| serde_json::from_str(&event.to_json()?))
         .collect::<serde_json::Result<Vec<_>>>()
         .map_err(reply::cannot_be_written)?;
     let findings = verify::check(&GameBody::from(&seen), &events, None, spoken.0);

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::Shared;
-use crate::store::columns::Columns;
+use crate::store::event_row::EventColumns;
 use crate::store::moves::MoveRow;
 use crate::store::{Failure, Session};
 
@@ -40,10 +40,10 @@ struct Moves {
     dues: Vec<Option<DateTime<Utc>>>,
     heads: Vec<Vec<u8>>,
     states: Vec<Vec<u8>>,
-    firsts: Columns,
+    firsts: EventColumns,
     /// The game of each event that follows.
     of: Vec<Uuid>,
-    following: Columns,
+    following: EventColumns,
 }
 
 impl Moves {

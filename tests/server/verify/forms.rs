@@ -1,5 +1,7 @@
 //! What is written is what is read, and its bytes are canonical JSON (RFC 8785).
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use engine::{
     Abort, Coordinate, Direction, Ending, FirstShot, Fleet, Grid, Level, Options, Outcome, Seat, Ship, Shot, Victory,
@@ -7,7 +9,7 @@ use engine::{
 use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use record::{self, Entry, Happened};
+use record::{self, Happened, RecordedEvent, proof};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -58,15 +60,14 @@ async fn every_body_in_the_database_is_canonical_and_is_written_as_it_is_read() 
 fn every_event_that_there_can_be_is_canonical_and_is_written_as_it_is_read() {
     let mut rng = ChaCha8Rng::seed_from_u64(70);
     for _ in 0..3_000 {
-        let (entry_owner, ending) = (any_happened(&mut rng), any_ending(&mut rng));
+        let (happened, result) = (any_happened(&mut rng), any_ending(&mut rng));
         let at = DateTime::<Utc>::UNIX_EPOCH + TimeDelta::microseconds(rng.random_range(0..4_000_000_000_000_000));
-        let entry: Entry<'_> = entry_owner.entry();
+        let event = RecordedEvent { seq: rng.random_range(1..=2_147_483_647), at, happened, result };
 
-        let body = record::write(rng.random_range(1..=2_147_483_647), at, &entry, ending).unwrap();
+        let body = event.write();
 
         is_read_as_it_was_written(&body);
-        let recorded = record::read(&body).unwrap();
-        assert_eq!((recorded.happened, recorded.at), (entry_owner, at));
+        assert_eq!(record::read(&body), Ok(event));
     }
 }
 
@@ -74,25 +75,8 @@ fn every_event_that_there_can_be_is_canonical_and_is_written_as_it_is_read() {
 fn is_read_as_it_was_written(body: &str) {
     let parsed: Value = serde_json::from_str(body).unwrap();
     assert_eq!(serde_json_canonicalizer::to_string(&parsed).unwrap(), body);
-    let recorded = record::read(body).unwrap();
 
-    let written = record::write(recorded.seq, recorded.at, &recorded.happened.entry(), ending_of(&parsed)).unwrap();
-
-    assert_eq!(written, body);
-}
-
-/// How the game ended, as the event says.
-fn ending_of(event: &Value) -> Option<Ending> {
-    let result = event.get("result")?;
-    let by = match result["reason"].as_str().unwrap() {
-        "fleet_sunk" => Victory::FleetSunk,
-        "resigned" => Victory::Resigned,
-        "timed_out" => Victory::TimedOut,
-        "aborted" => return Some(Ending::Aborted(Abort::Aborted)),
-        "expired" => return Some(Ending::Aborted(Abort::Expired)),
-        other => panic!("{other} is no reason"),
-    };
-    Some(Ending::Won { winner: Seat::from_word(result["winner"].as_str().unwrap()).unwrap(), by })
+    assert_eq!(record::read(body).unwrap().write(), body);
 }
 
 fn any_ending(rng: &mut ChaCha8Rng) -> Option<Ending> {
@@ -121,19 +105,20 @@ fn any_cell(rng: &mut ChaCha8Rng) -> Coordinate {
     Coordinate::new(rng.random_range(0..15), rng.random_range(0..15)).unwrap()
 }
 
-fn any_name(rng: &mut ChaCha8Rng) -> Option<String> {
+fn any_name(rng: &mut ChaCha8Rng) -> Option<Cow<'static, str>> {
     let letters =
         ['a', 'Z', '"', '\\', '/', ' ', 'é', '\u{2028}', '\u{2029}', '\u{feff}', '\u{1f6a2}', '\u{e000}', '<'];
     let length = rng.random_range(0..=32);
-    (length > 0).then(|| (0..length).map(|_| letters.choose(rng).unwrap()).collect())
+    (length > 0).then(|| (0..length).map(|_| letters.choose(rng).unwrap()).collect::<String>().into())
 }
 
-fn any_happened(rng: &mut ChaCha8Rng) -> Happened {
+fn any_happened(rng: &mut ChaCha8Rng) -> Happened<'static> {
     let seat = any_seat(rng);
     match rng.random_range(0..8) {
         0 => Happened::Created {
             game: Uuid::from_bytes(rng.random()),
             seat,
+            rules: proof::RULES,
             options: Options {
                 grid: *Grid::ALL.choose(rng).unwrap(),
                 fleet: *[Fleet::Classic, Fleet::Russian].choose(rng).unwrap(),
