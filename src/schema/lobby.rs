@@ -5,7 +5,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::service::{Lobby, Offer, Place};
+use crate::service::{Lobby, Place};
+use crate::store::Snapshot;
 use record::{Name, RecordedOptions, Time};
 
 /// The one status that games are listed by.
@@ -60,14 +61,14 @@ impl From<Lobby> for LobbyBody {
     }
 }
 
-impl From<Offer> for OfferBody {
-    fn from(offer: Offer) -> Self {
+impl From<Snapshot> for OfferBody {
+    fn from(offer: Snapshot) -> Self {
         Self {
-            id: offer.game,
+            id: offer.id,
             created_at: Time(offer.created_at),
-            options: RecordedOptions::from(&offer.options),
-            host: HostBody { name: offer.host_name.map(Name) },
-            until: offer.until.map(Time),
+            options: RecordedOptions::from(offer.game.options()),
+            host: HostBody { name: offer.names.host.map(Name) },
+            until: offer.due_at.map(Time),
         }
     }
 }

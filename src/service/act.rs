@@ -83,12 +83,12 @@ impl Games {
             let Credential::Token(token) = &caller.token else { return Err(Declined::Unauthorized.into()) };
             let seat = stored.seat_of(token.bytes()).ok_or(Declined::Unauthorized)?;
             let asked = read()?;
-            let print = asked.repeatable.as_ref().map(|repeatable| repeatable.print(token.bytes()));
-            let stamp = print.map(|print| IdempotencyKey { request, print });
+            let fingerprint = asked.repeatable.as_ref().map(|repeatable| repeatable.print(token.bytes()));
+            let stamp = fingerprint.map(|fingerprint| IdempotencyKey { request, fingerprint });
             let first_version = seen.unwrap_or(stored.version);
             loop {
                 if let (Some(stamp), Some(repeated)) = (stamp, &stored.repeated) {
-                    if !same(&repeated.print, &stamp.print) {
+                    if !same(&repeated.fingerprint, &stamp.fingerprint) {
                         return Err(Declined::Mismatch.into());
                     }
                     return Ok(kept_progress(&mut session, &stored, repeated, seat, &asked.deed).await?);

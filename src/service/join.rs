@@ -64,8 +64,8 @@ impl Games {
                     Some(repeatable) => derived(repeatable, &stored),
                     None => Token::draw().map_err(Failure::from)?,
                 };
-                let print = invitation.repeatable.as_ref().map(|repeatable| repeatable.print(token.bytes()));
-                let stamp = print.map(|print| IdempotencyKey { request: None, print });
+                let fingerprint = invitation.repeatable.as_ref().map(|repeatable| repeatable.print(token.bytes()));
+                let stamp = fingerprint.map(|fingerprint| IdempotencyKey { request: None, fingerprint });
                 let name = invitation.name.as_deref();
                 let joining = Joining { seat: Seat::Guest, token: token.bytes(), name };
                 if let Some(seen) = games.seat_player(&mut session, &stored, &event, &joining, stamp).await? {
@@ -115,7 +115,7 @@ async fn kept_seating(
     if stored.seat_of(token.bytes()) != Some(Seat::Guest) {
         return Ok(None);
     }
-    let joined = session.find_print(stored.id, JOINED).await?;
+    let joined = session.find_fingerprint(stored.id, JOINED).await?;
     if !joined.is_some_and(|print| same(&print, &repeatable.print(token.bytes()))) {
         return Ok(Some(Err(Declined::Mismatch)));
     }

@@ -32,7 +32,7 @@ use crate::metrics::{Connections, Metrics};
 use crate::store::Store;
 
 /// What handlers need of the store's words.
-pub use crate::store::{Failure, Offer, Place};
+pub use crate::store::{Failure, Place};
 pub use act::{Move, MoveRequest, Progress};
 pub use create::Creation;
 pub use declined::Declined;

@@ -44,7 +44,8 @@ impl Games {
             let (mut session, ended) = games.load_in_time(id, request).await??;
             let Credential::Token(token) = &caller.token else { return Err(Declined::Unauthorized.into()) };
             let seat = ended.seat_of(token.bytes()).ok_or(Declined::Unauthorized)?;
-            let stamp = read()?.map(|repeatable| IdempotencyKey { request, print: repeatable.print(token.bytes()) });
+            let stamp =
+                read()?.map(|repeatable| IdempotencyKey { request, fingerprint: repeatable.print(token.bytes()) });
             // What is kept of an ended game was never a request for a rematch.
             if stamp.is_some() && ended.repeated.is_some() {
                 return Err(Declined::Mismatch.into());
@@ -116,7 +117,7 @@ async fn kept_seat(
     asker: &Asker,
 ) -> Result<Result<ShownGame, Declined>, Failure> {
     if let (Some(stamp), Some(repeated)) = (&asker.stamp, &stored.repeated)
-        && !same(&repeated.print, &stamp.print)
+        && !same(&repeated.fingerprint, &stamp.fingerprint)
     {
         return Ok(Err(Declined::Mismatch));
     }

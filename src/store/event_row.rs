@@ -14,7 +14,7 @@ pub(super) struct EventRow {
     pub head: Vec<u8>,
     pub body: String,
     pub request: Option<Vec<u8>>,
-    pub print: Option<Vec<u8>>,
+    pub fingerprint: Option<Vec<u8>>,
 }
 
 /// The columns of events of one request or of several, each a list.
@@ -28,7 +28,7 @@ pub(super) struct EventColumns {
     pub heads: Vec<Vec<u8>>,
     pub bodies: Vec<String>,
     pub requests: Vec<Option<Vec<u8>>>,
-    pub prints: Vec<Option<Vec<u8>>>,
+    pub fingerprints: Vec<Option<Vec<u8>>>,
 }
 
 impl EventRow {
@@ -55,7 +55,7 @@ impl EventRow {
             head: event.head.to_vec(),
             body: event.body.clone(),
             request: stamp.and_then(|stamp| stamp.request).map(|request| request.to_vec()),
-            print: stamp.map(|stamp| stamp.print.to_vec()),
+            fingerprint: stamp.map(|stamp| stamp.fingerprint.to_vec()),
         })
     }
 }
@@ -71,7 +71,7 @@ impl Extend<EventRow> for EventColumns {
             self.heads.push(event.head);
             self.bodies.push(event.body);
             self.requests.push(event.request);
-            self.prints.push(event.print);
+            self.fingerprints.push(event.fingerprint);
         }
     }
 }

@@ -1,7 +1,8 @@
 use uuid::Uuid;
 
-use super::event_row::game_status;
+use super::event_row::{game_status, number};
 use super::{Failure, Session};
+use engine::Seat;
 use record::Logged;
 use record::proof::Hash;
 
@@ -9,14 +10,36 @@ use record::proof::Hash;
 const AT_A_TIME: u16 = 1_000;
 
 impl Session {
+    /// Whether this seat has acted after one version and up to another.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when the database does not answer or a row makes no sense.
+    pub async fn has_acted(&mut self, game: Uuid, since: u32, until: u32, seat: Seat) -> Result<bool, Failure> {
+        let inconsistent = |_| Failure::Inconsistent { table: "events", column: "body", game };
+        let mut last = since;
+        loop {
+            let events = self.list_events(game, last, AT_A_TIME).await?;
+            for event in events.iter().take_while(|event| event.seq <= until) {
+                last = event.seq;
+                if record::read(&event.body).map_err(inconsistent)?.happened.seat() == Some(seat) {
+                    return Ok(true);
+                }
+            }
+            if events.last().is_none_or(|event| event.seq >= until) {
+                return Ok(false);
+            }
+        }
+    }
+
     /// Reads a stretch of a log: at most `limit` events after `after`.
     ///
     /// # Errors
     ///
     /// [`Failure`] when the database does not answer or a row makes no sense.
     pub async fn list_events(&mut self, game: Uuid, after: u32, limit: u16) -> Result<Vec<Logged>, Failure> {
-        // No log is longer than the largest seq, so cutting there loses nothing.
-        let after = i32::try_from(after).unwrap_or(i32::MAX);
+        // No log is longer than the largest seq: after it there is nothing.
+        let Ok(after) = number(after) else { return Ok(Vec::new()) };
         let rows = self
             .run(async |connection| {
                 sqlx::query!(

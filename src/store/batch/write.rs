@@ -106,7 +106,7 @@ impl Session {
                     &all.firsts.heads,
                     &all.firsts.bodies,
                     &all.firsts.requests as &[Option<Vec<u8>>],
-                    &all.firsts.prints as &[Option<Vec<u8>>],
+                    &all.firsts.fingerprints as &[Option<Vec<u8>>],
                     &all.of,
                     &all.following.seqs,
                     &all.following.spans,
@@ -116,7 +116,7 @@ impl Session {
                     &all.following.heads,
                     &all.following.bodies,
                     &all.following.requests as &[Option<Vec<u8>>],
-                    &all.following.prints as &[Option<Vec<u8>>]
+                    &all.following.fingerprints as &[Option<Vec<u8>>]
                 )
                 .fetch_all(connection)
                 .await
