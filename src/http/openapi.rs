@@ -12,8 +12,9 @@ use utoipa::openapi::{ContentBuilder, Ref, RefOr, Required, ResponseBuilder, Sch
 
 use super::operation::{Operation, Subject};
 use super::routes::OPERATIONS;
-use crate::schema::{Code, EventBody, EyesBody, ProblemBody, Waiting};
+use crate::schema::{Code, ProblemBody, ViewerWord, Waiting};
 use crate::text::Language;
+use record::Logged;
 
 /// Naval Battle with Mines
 #[derive(OpenApi)]
@@ -33,7 +34,7 @@ use crate::text::Language;
                        English, German, Finnish, Italian and Russian: `Accept-Language` decides, `Content-Language` \
                        says which. Codes and all other words of the API are the same in every language."
     ),
-    components(schemas(ProblemBody, EventBody, EyesBody, Waiting)),
+    components(schemas(ProblemBody, Logged, ViewerWord, Waiting)),
     tags(
         (name = "games", description = "Create, join, place, fire, reveal."),
         (name = "layouts", description = "Drawn and checked, never kept."),

@@ -6,7 +6,8 @@ use uuid::Uuid;
 
 use crate::deadlines::READ_AGAIN;
 use crate::registry::Handle;
-use crate::store::{Logged, Store};
+use crate::store::Store;
+use record::Logged;
 
 /// How many events a reader may be behind; then it is dropped, and resumes by `seq`.
 const MOST_BEHIND: usize = 64;

@@ -1,24 +1,24 @@
-use utoipa::ToSchema;
-
 use crate::text::Message;
+use record::{Described, Word};
 
 /// The codes, each with its word, its status, what it is called and what it means.
 macro_rules! codes {
     ($($name:ident $word:literal $status:literal $title:ident $meaning:ident;)+) => {
         /// The stable word for what is wrong with a request.
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, ToSchema)]
-        #[serde(rename_all = "snake_case")]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         #[expect(missing_docs, reason = "its meaning is its documentation")]
         pub enum Code { $($name),+ }
 
+        engine::words! { Code { $($name = $word),+ } }
+
+        impl Described for Code {
+            const NAME: &'static str = "Code";
+            const DESCRIPTION: &'static str = "The stable word for what is wrong with a request.";
+        }
+
         impl Code {
             /// Every code, in the order of the contract.
-            pub const ALL: &[Self] = &[$(Self::$name),+];
-
-            /// The word itself.
-            pub fn word(self) -> &'static str {
-                match self { $(Self::$name => $word),+ }
-            }
+            pub const ALL: &[Self] = <Self as engine::Words>::ALL;
 
             /// The HTTP status that it comes with.
             pub fn status(self) -> u16 {
@@ -71,3 +71,6 @@ codes! {
     Internal "internal" 500 TitleInternal MeaningInternal;
     Unavailable "unavailable" 503 TitleUnavailable MeaningUnavailable;
 }
+
+/// A code as its word.
+pub(super) type CodeWord = Word<Code>;

@@ -3,16 +3,15 @@
 //! A doubled key is an error, an object is never read from an array, and a number is the integer
 //! that it equals, however it is written (`10.0` is `10`, as JSON Schema has it).
 
+use std::cell::Cell;
 use std::fmt;
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{
-    Deserialize, DeserializeOwned, Deserializer, Error as _, Expected, IntoDeserializer, MapAccess, SeqAccess,
-    Unexpected, Visitor,
+    DeserializeOwned, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess, Visitor,
 };
 
 use super::Misread;
-use super::misread::spelling;
 use crate::text::{Language, Message};
 
 /// Reads a whole body as one value.
@@ -21,34 +20,48 @@ use crate::text::{Language, Message};
 ///
 /// [`Misread`] that says what is wrong and where.
 pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Misread> {
-    let json: Json = serde_json::from_slice(text).map_err(|error| no_json(&error))?;
+    let json = parse(text)?;
     serde_path_to_error::deserialize(json).map_err(|error| {
         let path = error.path().to_string();
         Misread { place: Some(path).filter(|path| path != "."), message: error.into_inner().0 }
     })
 }
 
-/// What is told of a key that stands twice.
-const TWICE: &str = "a key stands twice";
-
-/// What is told of a number that is too large, by `serde_json` as well.
-const TOO_LARGE: &str = "number out of range";
-
-fn no_json(error: &serde_json::Error) -> Misread {
-    let (line, column, reason) = (error.line(), error.column(), error.to_string());
-    let message = if reason.starts_with(TWICE) {
-        Message::KeyTwice { line, column }
-    } else if reason.starts_with(TOO_LARGE) {
-        Message::NumberTooLarge { line, column }
-    } else if error.is_eof() {
-        Message::JsonEndsEarly { line, column }
-    } else {
-        Message::NotJson { line, column }
-    };
-    Misread { place: None, message }
+fn parse(text: &[u8]) -> Result<Json, Misread> {
+    let refused = Cell::new(None);
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    let read = AnyJson { refused: &refused }.deserialize(&mut reader).and_then(|json| reader.end().map(|()| json));
+    read.map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        let message = match refused.get() {
+            Some(Refused::KeyTwice) => Message::KeyTwice { line, column },
+            Some(Refused::NumberTooLarge) => Message::NumberTooLarge { line, column },
+            None if is_too_large(text, line, column) => Message::NumberTooLarge { line, column },
+            None if error.is_eof() => Message::JsonEndsEarly { line, column },
+            None => Message::NotJson { line, column },
+        };
+        Misread { place: None, message }
+    })
 }
 
-/// JSON that is not what was to be read: serde's reasons as messages.
+/// Whether what ends at this place is a number that is larger than any that can be held.
+fn is_too_large(text: &[u8], line: usize, column: usize) -> bool {
+    let line = text.split(|byte| *byte == b'\n').nth(line.saturating_sub(1));
+    let before = line.and_then(|line| str::from_utf8(line.get(..column)?).ok()).unwrap_or_default();
+    let number = before.rsplit(|letter: char| !"0123456789+-.eE".contains(letter)).next();
+    number.and_then(|number| number.parse::<f64>().ok()).is_some_and(f64::is_infinite)
+}
+
+/// JSON that is refused all the same.
+#[derive(Clone, Copy)]
+enum Refused {
+    /// A key stands twice in an object.
+    KeyTwice,
+    /// A number is beyond all that is ever read.
+    NumberTooLarge,
+}
+
+/// JSON that is not what was to be read.
 #[derive(Debug)]
 struct ReadError(Message);
 
@@ -60,24 +73,10 @@ impl fmt::Display for ReadError {
     }
 }
 
+/// What shape is expected is known by what is asked of [`Json`]; these are the rest.
 impl serde::de::Error for ReadError {
-    fn custom<T: fmt::Display>(sentence: T) -> Self {
-        Self(spelling(&sentence.to_string()).unwrap_or(Message::SomethingElseExpected))
-    }
-
-    fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        match (unexpected, kind(&expected.to_string())) {
-            // A whole number all the same, and too large for one.
-            (Unexpected::Float(value), Message::IsWholeNumber) if value.fract() == 0.0 => {
-                Self(Message::NumberOutOfRange)
-            }
-            (_, kind) => Self(kind),
-        }
-    }
-
-    fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        let kind = kind(&expected.to_string());
-        Self(if kind == Message::IsWholeNumber { Message::NumberOutOfRange } else { kind })
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Self(Message::SomethingElseExpected)
     }
 
     fn unknown_variant(_: &str, words: &'static [&'static str]) -> Self {
@@ -90,18 +89,6 @@ impl serde::de::Error for ReadError {
 
     fn missing_field(field: &'static str) -> Self {
         Self(Message::MissingField { field: field.to_owned() })
-    }
-}
-
-/// What serde expects, in its own words.
-fn kind(expected: &str) -> Message {
-    match expected {
-        "a string" => Message::IsText,
-        "a boolean" => Message::IsTrueOrFalse,
-        "a sequence" => Message::IsList,
-        "u8" | "u16" | "u32" | "u64" | "usize" | "i64" => Message::IsWholeNumber,
-        object if object.starts_with("struct ") => Message::IsObject,
-        _ => Message::SomethingElseExpected,
     }
 }
 
@@ -128,17 +115,42 @@ impl Json {
             Self::Fraction(value)
         }
     }
-}
 
-impl<'de> Deserialize<'de> for Json {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(AnyJson)
+    /// The whole number of a type.
+    fn whole<T: TryFrom<i64>>(&self) -> Result<T, ReadError> {
+        match self {
+            Self::Integer(value) => T::try_from(*value).map_err(|_| ReadError(Message::NumberOutOfRange)),
+            // A whole number all the same, and too large for one.
+            Self::Fraction(value) if value.fract() == 0.0 => Err(ReadError(Message::NumberOutOfRange)),
+            Self::Null | Self::Bool(_) | Self::Fraction(_) | Self::Text(_) | Self::List(_) | Self::Object(_) => {
+                Err(ReadError(Message::IsWholeNumber))
+            }
+        }
     }
 }
 
-struct AnyJson;
+/// Reads any JSON, and tells beside its error why it refuses what is JSON.
+#[derive(Clone, Copy)]
+struct AnyJson<'a> {
+    refused: &'a Cell<Option<Refused>>,
+}
 
-impl<'de> Visitor<'de> for AnyJson {
+impl AnyJson<'_> {
+    fn refuse<E: serde::de::Error>(self, why: Refused) -> E {
+        self.refused.set(Some(why));
+        E::custom("refused")
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for AnyJson<'_> {
+    type Value = Json;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Json, D::Error> {
+        from.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for AnyJson<'_> {
     type Value = Json;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -158,7 +170,7 @@ impl<'de> Visitor<'de> for AnyJson {
     }
 
     fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Json, E> {
-        i64::try_from(value).map(Json::Integer).map_err(|_| E::custom(TOO_LARGE))
+        i64::try_from(value).map(Json::Integer).map_err(|_| self.refuse(Refused::NumberTooLarge))
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
@@ -175,7 +187,7 @@ impl<'de> Visitor<'de> for AnyJson {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Json, A::Error> {
         let mut list = Vec::new();
-        while let Some(value) = from.next_element()? {
+        while let Some(value) = from.next_element_seed(self)? {
             list.push(value);
         }
         Ok(Json::List(list))
@@ -183,13 +195,13 @@ impl<'de> Visitor<'de> for AnyJson {
 
     fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Json, A::Error> {
         let mut object: Vec<(String, Json)> = Vec::new();
-        while let Some((key, value)) = from.next_entry::<String, Json>()? {
-            object.push((key, value));
+        while let Some(key) = from.next_key::<String>()? {
+            object.push((key, from.next_value_seed(self)?));
         }
         let mut keys: Vec<_> = object.iter().map(|(key, _)| key).collect();
         keys.sort_unstable();
         if keys.windows(2).any(|pair| matches!(pair, [one, other] if one == other)) {
-            return Err(A::Error::custom(TWICE));
+            return Err(self.refuse(Refused::KeyTwice));
         }
         Ok(Json::Object(object))
     }
@@ -203,6 +215,16 @@ impl IntoDeserializer<'_, ReadError> for Json {
     }
 }
 
+/// Reads whole numbers of some types.
+macro_rules! whole_numbers {
+    ($($deserialize:ident $visit:ident;)+) => {$(
+        fn $deserialize<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+            visitor.$visit(self.whole()?)
+        }
+    )+};
+}
+
+/// Each shape that is asked for is given, or it is said which one was expected.
 impl<'de> Deserializer<'de> for Json {
     type Error = ReadError;
 
@@ -218,8 +240,22 @@ impl<'de> Deserializer<'de> for Json {
         }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        if matches!(self, Self::Null) { visitor.visit_none() } else { visitor.visit_some(self) }
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        if let Self::Bool(_) = self { self.deserialize_any(visitor) } else { Err(ReadError(Message::IsTrueOrFalse)) }
+    }
+
+    whole_numbers! {
+        deserialize_u8 visit_u8;
+        deserialize_u32 visit_u32;
+        deserialize_u64 visit_u64;
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        if let Self::Text(_) = self { self.deserialize_any(visitor) } else { Err(ReadError(Message::IsText)) }
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        if let Self::List(_) = self { self.deserialize_any(visitor) } else { Err(ReadError(Message::IsList)) }
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -228,7 +264,14 @@ impl<'de> Deserializer<'de> for Json {
         _fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, ReadError> {
-        if matches!(self, Self::List(_)) { Err(ReadError(Message::IsObject)) } else { self.deserialize_any(visitor) }
+        if let Self::Object(_) = self { self.deserialize_any(visitor) } else { Err(ReadError(Message::IsObject)) }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self {
+            Self::Null => visitor.visit_none(),
+            value => visitor.visit_some(value),
+        }
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -245,17 +288,9 @@ impl<'de> Deserializer<'de> for Json {
         }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, ReadError> {
-        visitor.visit_newtype_struct(self)
-    }
-
     serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-        unit unit_struct seq tuple tuple_struct map identifier ignored_any
+        i8 i16 i32 i64 i128 u16 u128 f32 f64 char str bytes byte_buf unit unit_struct newtype_struct
+        tuple tuple_struct map identifier ignored_any
     }
 }
 

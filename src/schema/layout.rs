@@ -1,9 +1,13 @@
-use serde::{Deserialize, Serialize};
+use std::fmt::Display;
+
+use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{Cell, Direction, Misread, Name};
+use super::Misread;
+use super::options::read_name;
 use crate::text::Message;
 use engine::{Coordinate, Placement, Ship};
+use record::{Cell, DirectionWord, Name};
 
 /// The guest's seat to take.
 #[derive(Deserialize, ToSchema)]
@@ -11,7 +15,19 @@ use engine::{Coordinate, Placement, Ship};
 #[schema(examples(json!({"name": "Boris"})))]
 pub struct JoinRequest {
     /// The guest's name.
-    pub name: Option<Name>,
+    #[schema(value_type = Option<Name>)]
+    pub name: Option<String>,
+}
+
+impl JoinRequest {
+    /// The name.
+    ///
+    /// # Errors
+    ///
+    /// [`Misread`] for what is no name.
+    pub fn read(self) -> Result<Option<String>, Misread> {
+        read_name(self.name)
+    }
 }
 
 /// Nothing to say.
@@ -38,8 +54,8 @@ pub struct PlaceRequest {
     #[schema(max_items = 225)]
     pub ships: Vec<ShipRequest>,
     /// The mines; may be left out where none are played.
-    #[schema(max_items = 225)]
-    pub mines: Option<Vec<Cell>>,
+    #[schema(value_type = Option<Vec<Cell>>, max_items = 225)]
+    pub mines: Option<Vec<String>>,
 }
 
 /// A ship to hide.
@@ -47,12 +63,13 @@ pub struct PlaceRequest {
 #[serde(deny_unknown_fields)]
 pub struct ShipRequest {
     /// The leftmost or topmost cell.
-    pub start: Cell,
+    #[schema(value_type = Cell)]
+    pub start: String,
     /// How many cells.
     #[schema(minimum = 1, maximum = 15)]
     pub length: u8,
     /// Which way it lies. Default `across`.
-    pub direction: Option<Direction>,
+    pub direction: Option<DirectionWord>,
 }
 
 /// Cells to fire at: one, with Salvo as many as `awaiting` says.
@@ -61,8 +78,8 @@ pub struct ShipRequest {
 #[schema(examples(json!({"shots": ["B7"]})))]
 pub struct FireRequest {
     /// Distinct cells that were not fired at before.
-    #[schema(max_items = 225)]
-    pub shots: Vec<Cell>,
+    #[schema(value_type = Vec<Cell>, max_items = 225)]
+    pub shots: Vec<String>,
 }
 
 /// Cells of one's own ships to give away: as many as `awaiting` says.
@@ -71,8 +88,8 @@ pub struct FireRequest {
 #[schema(examples(json!({"cells": ["B2"]})))]
 pub struct RevealRequest {
     /// Distinct cells, neither hit nor given away before.
-    #[schema(max_items = 225)]
-    pub cells: Vec<Cell>,
+    #[schema(value_type = Vec<Cell>, max_items = 225)]
+    pub cells: Vec<String>,
 }
 
 /// The longest list that is read: one entry for each cell of the largest grid.
@@ -83,21 +100,21 @@ impl PlaceRequest {
     ///
     /// # Errors
     ///
-    /// [`Misread`] for a list or a length beyond all bounds.
+    /// [`Misread`] for what is no cell, and for a list or a length beyond all bounds.
     pub fn read(self) -> Result<Placement, Misread> {
         let ships = bounded("ships", self.ships)?
             .into_iter()
             .enumerate()
             .map(|(index, ship)| ship.read().map_err(|misread| misread.below(&format!("ships[{index}]"))))
             .collect::<Result<_, _>>()?;
-        let mines = bounded("mines", self.mines.unwrap_or_default())?.into_iter().map(|cell| cell.0).collect();
-        Ok(Placement { ships, mines })
+        Ok(Placement { ships, mines: read_cells("mines", self.mines.unwrap_or_default())? })
     }
 }
 
 impl ShipRequest {
     fn read(self) -> Result<Ship, Misread> {
-        Ship::new(self.start.0, self.length, self.direction.map(Into::into).unwrap_or_default())
+        let start = read_cell("start", &self.start)?;
+        Ship::new(start, self.length, self.direction.map(|direction| direction.0).unwrap_or_default())
             .ok_or_else(|| Misread::at("length", Message::IsBetween { min: 1, max: Ship::LONGEST.into() }))
     }
 }
@@ -107,9 +124,9 @@ impl FireRequest {
     ///
     /// # Errors
     ///
-    /// [`Misread`] for a list beyond all bounds.
+    /// [`Misread`] for what is no cell, and for a list beyond all bounds.
     pub fn read(self) -> Result<Vec<Coordinate>, Misread> {
-        Ok(bounded("shots", self.shots)?.into_iter().map(|cell| cell.0).collect())
+        read_cells("shots", self.shots)
     }
 }
 
@@ -118,32 +135,23 @@ impl RevealRequest {
     ///
     /// # Errors
     ///
-    /// [`Misread`] for a list beyond all bounds.
+    /// [`Misread`] for what is no cell, and for a list beyond all bounds.
     pub fn read(self) -> Result<Vec<Coordinate>, Misread> {
-        Ok(bounded("cells", self.cells)?.into_iter().map(|cell| cell.0).collect())
+        read_cells("cells", self.cells)
     }
+}
+
+fn read_cells(name: &str, cells: Vec<String>) -> Result<Vec<Coordinate>, Misread> {
+    let cells = bounded(name, cells)?;
+    cells.iter().enumerate().map(|(index, cell)| read_cell(format_args!("{name}[{index}]"), cell)).collect()
+}
+
+/// Reads a cell in its one spelling (R29).
+fn read_cell(place: impl Display, cell: &str) -> Result<Coordinate, Misread> {
+    Coordinate::parse(cell).map_err(|_| Misread::at(place.to_string(), Message::IsCell))
 }
 
 fn bounded<T>(name: &str, list: Vec<T>) -> Result<Vec<T>, Misread> {
     let too_long = || Misread::at(name, Message::ListTooLong { most: LONGEST_LIST });
     if list.len() <= LONGEST_LIST { Ok(list) } else { Err(too_long()) }
-}
-
-/// A ship: its leftmost or topmost cell, how many cells it has and which way it lies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[schema(as = Ship)]
-pub struct ShipBody {
-    /// The leftmost or topmost cell.
-    pub start: Cell,
-    /// How many cells.
-    #[schema(minimum = 1, maximum = 5)]
-    pub length: u8,
-    /// Which way it lies; a ship of one cell always `across`.
-    pub direction: Direction,
-}
-
-impl From<Ship> for ShipBody {
-    fn from(ship: Ship) -> Self {
-        Self { start: Cell(ship.start()), length: ship.length(), direction: ship.direction().into() }
-    }
 }

@@ -1,9 +1,11 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Cell, FaultBody, Fleet, GridSize, Misread, OptionsRequest, PlaceRequest, ShipBody};
+use super::options::read_grid;
+use super::{FaultBody, Misread, OptionsRequest, PlaceRequest};
 use crate::text::{Language, Message};
 use engine::{Options, Placement};
+use record::{Cell, FleetWord, GridSize, RecordedShip};
 
 /// For which game a layout is to be drawn. What is left out or `null` has its default, as in
 /// `create`.
@@ -12,9 +14,10 @@ use engine::{Options, Placement};
 #[schema(examples(json!({"grid": 8, "fleet": "russian"}), json!({"seed": 7})))]
 pub struct RandomLayoutRequest {
     /// Columns and rows. Default 10.
-    pub grid: Option<GridSize>,
+    #[schema(value_type = Option<GridSize>)]
+    pub grid: Option<u8>,
     /// The ships. Default `classic`.
-    pub fleet: Option<Fleet>,
+    pub fleet: Option<FleetWord>,
     /// Whether mines are hidden.
     #[schema(default = true)]
     pub mines: Option<bool>,
@@ -39,7 +42,7 @@ impl RandomLayoutRequest {
     ///
     /// # Errors
     ///
-    /// [`Misread`] for a seed beyond its bounds.
+    /// [`Misread`] for a value that is out of its bounds.
     pub fn read(self) -> Result<Wanted, Misread> {
         if self.seed.is_some_and(|seed| seed > LARGEST_SEED) {
             return Err(Misread::at("seed", Message::IsNullOrBetween { min: 0, max: LARGEST_SEED }));
@@ -47,8 +50,8 @@ impl RandomLayoutRequest {
         let default = Options::default();
         Ok(Wanted {
             options: Options {
-                grid: self.grid.map_or(default.grid, |grid| grid.0),
-                fleet: self.fleet.map_or(default.fleet, Into::into),
+                grid: read_grid(self.grid)?,
+                fleet: self.fleet.map_or(default.fleet, |fleet| fleet.0),
                 mines: self.mines.unwrap_or(default.mines),
                 ..default
             },
@@ -74,7 +77,7 @@ pub struct RandomLayoutBody {
 pub struct LayoutBody {
     /// The ships, longest first.
     #[schema(max_items = 10)]
-    pub ships: Vec<ShipBody>,
+    pub ships: Vec<RecordedShip>,
     /// The mines.
     #[schema(max_items = 3)]
     pub mines: Vec<Cell>,
@@ -84,7 +87,7 @@ impl RandomLayoutBody {
     /// The reply.
     pub fn new(placement: &Placement, seed: Option<u64>) -> Self {
         let layout = LayoutBody {
-            ships: placement.ships.iter().copied().map(ShipBody::from).collect(),
+            ships: placement.ships.iter().copied().map(RecordedShip::from).collect(),
             mines: placement.mines.iter().copied().map(Cell).collect(),
         };
         Self { layout, seed }

@@ -5,8 +5,17 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{Name, OptionsBody, Time};
-use crate::service::{Lobby, Offer, Place};
+use crate::service::{Lobby, Place};
+use crate::store::Snapshot;
+use record::{Name, RecordedOptions, Time};
+
+/// The one status that games are listed by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the word says it")]
+pub enum Waiting {
+    Waiting,
+}
 
 /// A page of the games that strangers may join, newest first.
 #[derive(Serialize, ToSchema)]
@@ -29,7 +38,7 @@ pub struct OfferBody {
     /// When it was created.
     pub created_at: Time,
     /// What is played.
-    pub options: OptionsBody,
+    pub options: RecordedOptions,
     /// Who waits.
     pub host: HostBody,
     /// When it expires unless somebody joins.
@@ -52,14 +61,14 @@ impl From<Lobby> for LobbyBody {
     }
 }
 
-impl From<Offer> for OfferBody {
-    fn from(offer: Offer) -> Self {
+impl From<Snapshot> for OfferBody {
+    fn from(offer: Snapshot) -> Self {
         Self {
-            id: offer.game,
+            id: offer.id,
             created_at: Time(offer.created_at),
-            options: OptionsBody::from(&offer.options),
-            host: HostBody { name: offer.host_name.map(Name) },
-            until: offer.until.map(Time),
+            options: RecordedOptions::from(offer.game.options()),
+            host: HostBody { name: offer.names.host.map(Name) },
+            until: offer.due_at.map(Time),
         }
     }
 }

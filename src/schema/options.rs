@@ -1,14 +1,11 @@
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
-use utoipa::openapi::{RefOr, Schema};
-use utoipa::{PartialSchema, ToSchema};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-use super::misread::Spelling;
-use super::{FirstShot, Fleet, Level, Misread};
+use super::Misread;
 use crate::service::Creation;
-use crate::text::Message;
-use engine::{Grid, Options};
+use crate::text::{Language, Message};
+use engine::{FirstShot, Fleet, Grid, Options};
+use record::{FirstShotWord, FleetWord, GridSize, LevelWord, Name};
 
 /// A game to create. `{}` is a 10×10 classic game with mines against whoever has the link.
 #[derive(Deserialize, ToSchema)]
@@ -21,12 +18,13 @@ pub struct CreateRequest {
     /// What is played. What is left out has its default.
     pub options: Option<OptionsRequest>,
     /// The host's name.
-    pub name: Option<Name>,
+    #[schema(value_type = Option<Name>)]
+    pub name: Option<String>,
     /// Whether the game is offered to strangers.
     #[schema(default = false)]
     pub listed: Option<bool>,
     /// Seats the server as the guest, which joins and places at once and answers in the same reply.
-    pub bot: Option<Level>,
+    pub bot: Option<LevelWord>,
 }
 
 /// The options of a game to create. What is left out or `null` has its default.
@@ -34,9 +32,10 @@ pub struct CreateRequest {
 #[serde(deny_unknown_fields)]
 pub struct OptionsRequest {
     /// Columns and rows. Default 10.
-    pub grid: Option<GridSize>,
+    #[schema(value_type = Option<GridSize>)]
+    pub grid: Option<u8>,
     /// The ships of each side. Default `classic`.
-    pub fleet: Option<Fleet>,
+    pub fleet: Option<FleetWord>,
     /// Whether each side hides mines: one on 8×8 and 10×10, two on 12×12, three on 15×15.
     #[schema(default = true)]
     pub mines: Option<bool>,
@@ -47,7 +46,7 @@ pub struct OptionsRequest {
     #[schema(default = false)]
     pub shoot_again: Option<bool>,
     /// Who shoots first. Default `random`.
-    pub first: Option<FirstShot>,
+    pub first: Option<FirstShotWord>,
     /// Seconds for each placing, firing and revealing; `null` without a clock.
     #[schema(minimum = 10, maximum = 1_209_600)]
     pub turn_seconds: Option<u32>,
@@ -62,9 +61,9 @@ impl CreateRequest {
     pub fn read(self) -> Result<Creation, Misread> {
         Ok(Creation {
             options: self.options.unwrap_or_default().read().map_err(|misread| misread.below("options"))?,
-            name: self.name.map(|name| name.0),
+            name: read_name(self.name)?,
             listed: self.listed.unwrap_or(false),
-            bot: self.bot.map(Into::into),
+            bot: self.bot.map(|level| level.0),
         })
     }
 }
@@ -83,125 +82,80 @@ impl OptionsRequest {
             return Err(Misread::at("turn_seconds", Message::IsNullOrBetween { min, max }));
         }
         Ok(Options {
-            grid: self.grid.map_or(default.grid, |grid| grid.0),
-            fleet: self.fleet.map_or(default.fleet, Into::into),
+            grid: read_grid(self.grid)?,
+            fleet: self.fleet.map_or(default.fleet, |fleet| fleet.0),
             mines: self.mines.unwrap_or(default.mines),
             salvo: self.salvo.unwrap_or(default.salvo),
             shoot_again: self.shoot_again.unwrap_or(default.shoot_again),
-            first: self.first.map_or(default.first, Into::into),
+            first: self.first.map_or(default.first, |first| first.0),
             turn_seconds: self.turn_seconds,
         })
     }
 }
 
-/// The options of a game, every default filled in.
-#[derive(Serialize, Deserialize, ToSchema, PartialEq, Debug)]
-#[schema(as = Options)]
-pub struct OptionsBody {
-    /// Columns and rows.
-    pub grid: GridSize,
-    /// The ships of each side.
-    pub fleet: Fleet,
-    /// Whether each side hides mines.
-    pub mines: bool,
-    /// Whether a turn has one shot per own ship afloat.
-    pub salvo: bool,
-    /// Whether a hit earns another shot.
-    pub shoot_again: bool,
-    /// Who shoots first.
-    pub first: FirstShot,
-    /// Seconds for each placing, firing and revealing; `null` without a clock.
-    #[schema(required, minimum = 10, maximum = 1_209_600)]
-    pub turn_seconds: Option<u32>,
+/// Reads the side of a grid; the default where it is left out.
+pub(super) fn read_grid(side: Option<u8>) -> Result<Grid, Misread> {
+    let Some(side) = side else { return Ok(Options::default().grid) };
+    Grid::with_side(side).ok_or_else(|| Misread::at("grid", Message::IsGrid))
 }
 
-impl From<&Options> for OptionsBody {
-    fn from(options: &Options) -> Self {
-        Self {
-            grid: GridSize(options.grid),
-            fleet: options.fleet.into(),
-            mines: options.mines,
-            salvo: options.salvo,
-            shoot_again: options.shoot_again,
-            first: options.first.into(),
-            turn_seconds: options.turn_seconds,
-        }
+/// Reads a player's name, where one is given.
+pub(super) fn read_name(name: Option<String>) -> Result<Option<String>, Misread> {
+    let is_no_name = || Misread::at("name", Message::IsName { most: Name::LONGEST });
+    name.map(|name| Name::parse(name).map(|name| name.0).ok_or_else(is_no_name)).transpose()
+}
+
+/// An option in words.
+#[derive(Serialize, ToSchema)]
+pub struct OptionRules {
+    /// Its field in `options` of a new game.
+    #[schema(examples("shoot_again"))]
+    pub option: &'static str,
+    /// What it is called.
+    pub title: String,
+    /// What it does.
+    pub text: String,
+    /// What its words mean, where it is one of several words.
+    #[schema(max_items = 3)]
+    pub words: Vec<OptionWord>,
+}
+
+/// A word that an option may be, in words.
+#[derive(Serialize, ToSchema)]
+pub struct OptionWord {
+    /// The word in `options`.
+    #[schema(examples("russian"))]
+    pub word: &'static str,
+    /// What it is called.
+    pub title: String,
+}
+
+/// Seconds in a day.
+const DAY: u32 = 86_400;
+
+impl OptionRules {
+    pub(super) fn list(language: Language) -> Vec<Self> {
+        let clock =
+            Message::OptionTurnSecondsText { seconds: Options::SHORTEST_TURN, days: Options::LONGEST_TURN / DAY };
+        let fleets = [(Fleet::Classic.word(), Message::FleetClassic), (Fleet::Russian.word(), Message::FleetRussian)];
+        let firsts = [
+            (FirstShot::Host.word(), Message::FirstHost),
+            (FirstShot::Guest.word(), Message::FirstGuest),
+            (FirstShot::Random.word(), Message::FirstRandom),
+        ];
+        let rules: [(_, _, _, &[_]); 7] = [
+            ("grid", Message::OptionGrid, Message::OptionGridText, &[]),
+            ("fleet", Message::OptionFleet, Message::OptionFleetText, &fleets),
+            ("mines", Message::OptionMines, Message::OptionMinesText, &[]),
+            ("salvo", Message::OptionSalvo, Message::OptionSalvoText, &[]),
+            ("shoot_again", Message::OptionShootAgain, Message::OptionShootAgainText, &[]),
+            ("first", Message::OptionFirst, Message::OptionFirstText, &firsts),
+            ("turn_seconds", Message::OptionTurnSeconds, clock, &[]),
+        ];
+        let rules = rules.iter().map(|(option, title, text, words)| {
+            let words = words.iter().map(|(word, title)| OptionWord { word, title: language.say(title) });
+            Self { option, title: language.say(title), text: language.say(text), words: words.collect() }
+        });
+        rules.collect()
     }
 }
-
-impl From<&OptionsBody> for Options {
-    fn from(body: &OptionsBody) -> Self {
-        Self {
-            grid: body.grid.0,
-            fleet: body.fleet.into(),
-            mines: body.mines,
-            salvo: body.salvo,
-            shoot_again: body.shoot_again,
-            first: body.first.into(),
-            turn_seconds: body.turn_seconds,
-        }
-    }
-}
-
-/// How many columns and rows a grid has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GridSize(pub Grid);
-
-impl Serialize for GridSize {
-    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        out.serialize_u8(self.0.side())
-    }
-}
-
-impl<'de> Deserialize<'de> for GridSize {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let side = u8::deserialize(from)?;
-        Grid::with_side(side).map(Self).ok_or_else(|| D::Error::custom(Spelling::Grid))
-    }
-}
-
-impl PartialSchema for GridSize {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(SchemaType::Type(Type::Integer))
-            .description(Some("How many columns, and as many rows."))
-            .enum_values(Some(Grid::ALL.map(Grid::side)))
-            .into()
-    }
-}
-
-impl ToSchema for GridSize {}
-
-/// A player's name: 1 to 32 characters, none of them a control character. It comes back as it
-/// was sent.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Name(pub String);
-
-/// The longest name, in Unicode scalar values.
-pub(super) const LONGEST_NAME: usize = 32;
-
-impl<'de> Deserialize<'de> for Name {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(from)?;
-        if (1..=LONGEST_NAME).contains(&name.chars().count()) && !name.chars().any(char::is_control) {
-            Ok(Self(name))
-        } else {
-            Err(D::Error::custom(Spelling::Name))
-        }
-    }
-}
-
-impl PartialSchema for Name {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(SchemaType::Type(Type::String))
-            .description(Some("A player's name, without control characters."))
-            .min_length(Some(1))
-            .max_length(Some(LONGEST_NAME))
-            .pattern(Some(r"^[^\u0000-\u001f\u007f-\u009f]*$"))
-            .examples(["Anna"])
-            .into()
-    }
-}
-
-impl ToSchema for Name {}

@@ -1,10 +1,10 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Code;
-use super::{Cell, FaultCode};
+use super::code::{Code, CodeWord};
 use crate::text::{Language, Message};
 use engine::{Fault, FaultKind};
+use record::Cell;
 
 /// A request that was not carried out (RFC 9457).
 #[derive(Serialize, ToSchema, Debug)]
@@ -21,7 +21,7 @@ pub struct ProblemBody {
     /// What is wrong with this very request, in your language.
     pub detail: String,
     /// The stable word for what is wrong.
-    pub code: Code,
+    pub code: CodeWord,
     /// The current version, with `stale_version`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, minimum = 1, maximum = 2_147_483_647)]
@@ -50,7 +50,7 @@ impl ProblemBody {
             title: language.say(&code.title()),
             status: code.status(),
             detail,
-            code,
+            code: code.into(),
             version: None,
             expected: None,
             cells: None,
@@ -105,5 +105,35 @@ fn message(kind: FaultKind) -> Message {
         FaultKind::MineTouchesMine { mine, earlier } => Message::MinesTouch { mine, earlier },
         FaultKind::WrongMineCount { expected } => Message::MinesDue { expected },
         FaultKind::NoRoomForMines => Message::NoRoomForMines,
+    }
+}
+
+/// What is wrong with a ship, a mine or the whole layout.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the word says it")]
+pub enum FaultCode {
+    OutsideGrid,
+    WrongFleet,
+    Overlap,
+    Touch,
+    MineOnShip,
+    MineTouches,
+    WrongMineCount,
+    NoRoomForMines,
+}
+
+impl From<FaultKind> for FaultCode {
+    fn from(kind: FaultKind) -> Self {
+        match kind {
+            FaultKind::ShipOutside { .. } | FaultKind::MineOutside { .. } => Self::OutsideGrid,
+            FaultKind::SurplusShip { .. } | FaultKind::MissingShip { .. } => Self::WrongFleet,
+            FaultKind::Overlap { .. } => Self::Overlap,
+            FaultKind::Touch { .. } => Self::Touch,
+            FaultKind::MineOnShip { .. } => Self::MineOnShip,
+            FaultKind::MineTouchesShip { .. } | FaultKind::MineTouchesMine { .. } => Self::MineTouches,
+            FaultKind::WrongMineCount { .. } => Self::WrongMineCount,
+            FaultKind::NoRoomForMines => Self::NoRoomForMines,
+        }
     }
 }

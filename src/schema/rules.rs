@@ -1,10 +1,10 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::game::Length;
-use super::{Fleet, GridSize, OptionsBody};
+use super::options::OptionRules;
 use crate::text::{Language, Message};
-use engine::{Grid, Options};
+use engine::{Fleet, Grid, Options};
+use record::{FleetWord, GridSize, Length, RecordedOptions};
 
 /// What a "new game" page is built from.
 #[derive(Serialize, ToSchema)]
@@ -20,7 +20,7 @@ pub struct RulesBody {
     #[schema(max_items = 2)]
     pub fleets: Vec<FleetRules>,
     /// What is played where nothing is chosen.
-    pub defaults: OptionsBody,
+    pub defaults: RecordedOptions,
     /// The bounds of the turn clock.
     pub turn_seconds: TurnSeconds,
     /// The options in words, in the order of `defaults`.
@@ -53,7 +53,7 @@ pub struct GridRules {
 #[derive(Serialize, ToSchema)]
 pub struct FleetRules {
     /// Its name in the options.
-    pub fleet: Fleet,
+    pub fleet: FleetWord,
     /// The lengths of its ships, longest first.
     #[schema(max_items = 10)]
     pub ships: Vec<Length>,
@@ -68,31 +68,6 @@ pub struct TurnSeconds {
     /// The longest.
     #[schema(minimum = 1_209_600, maximum = 1_209_600)]
     pub max: u32,
-}
-
-/// An option in words.
-#[derive(Serialize, ToSchema)]
-pub struct OptionRules {
-    /// Its field in `options` of a new game.
-    #[schema(examples("shoot_again"))]
-    pub option: &'static str,
-    /// What it is called.
-    pub title: String,
-    /// What it does.
-    pub text: String,
-    /// What its words mean, where it is one of several words.
-    #[schema(max_items = 3)]
-    pub words: Vec<OptionWord>,
-}
-
-/// A word that an option may be, in words.
-#[derive(Serialize, ToSchema)]
-pub struct OptionWord {
-    /// The word in `options`.
-    #[schema(examples("russian"))]
-    pub word: &'static str,
-    /// What it is called.
-    pub title: String,
 }
 
 /// The answers to a shot in words.
@@ -161,9 +136,6 @@ pub struct Change {
     pub mines: String,
 }
 
-/// Seconds in a day.
-const DAY: u32 = 86_400;
-
 /// What stands between two paragraphs.
 const PARAGRAPH: &str = "\n\n";
 
@@ -173,8 +145,8 @@ impl RulesBody {
         Self {
             language: language.tag(),
             grids: Grid::ALL.map(|grid| GridRules { grid: GridSize(grid), mines: grid.mines() }).into(),
-            fleets: engine::Fleet::ALL.map(FleetRules::new).into(),
-            defaults: OptionsBody::from(&Options::default()),
+            fleets: Fleet::ALL.map(FleetRules::new).into(),
+            defaults: RecordedOptions::from(&Options::default()),
             turn_seconds: TurnSeconds { min: Options::SHORTEST_TURN, max: Options::LONGEST_TURN },
             options: OptionRules::list(language),
             answers: Answers::new(language),
@@ -187,31 +159,8 @@ impl RulesBody {
 }
 
 impl FleetRules {
-    fn new(fleet: engine::Fleet) -> Self {
+    fn new(fleet: Fleet) -> Self {
         Self { fleet: fleet.into(), ships: Length::of_fleet(fleet) }
-    }
-}
-
-impl OptionRules {
-    fn list(language: Language) -> Vec<Self> {
-        let clock =
-            Message::OptionTurnSecondsText { seconds: Options::SHORTEST_TURN, days: Options::LONGEST_TURN / DAY };
-        let fleets = [("classic", Message::FleetClassic), ("russian", Message::FleetRussian)];
-        let firsts = [("host", Message::FirstHost), ("guest", Message::FirstGuest), ("random", Message::FirstRandom)];
-        let rules: [(_, _, _, &[_]); 7] = [
-            ("grid", Message::OptionGrid, Message::OptionGridText, &[]),
-            ("fleet", Message::OptionFleet, Message::OptionFleetText, &fleets),
-            ("mines", Message::OptionMines, Message::OptionMinesText, &[]),
-            ("salvo", Message::OptionSalvo, Message::OptionSalvoText, &[]),
-            ("shoot_again", Message::OptionShootAgain, Message::OptionShootAgainText, &[]),
-            ("first", Message::OptionFirst, Message::OptionFirstText, &firsts),
-            ("turn_seconds", Message::OptionTurnSeconds, clock, &[]),
-        ];
-        let rules = rules.iter().map(|(option, title, text, words)| {
-            let words = words.iter().map(|(word, title)| OptionWord { word, title: language.say(title) });
-            Self { option, title: language.say(title), text: language.say(text), words: words.collect() }
-        });
-        rules.collect()
     }
 }
 

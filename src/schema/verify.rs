@@ -1,6 +1,11 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::text::{Language, Message};
+use engine::Impossible;
+use record::verify::{Findings, Flaw};
+use record::{FlawWord, SealWord, time};
+
 /// What was found in a game's log.
 #[derive(Serialize, ToSchema, PartialEq, Debug)]
 #[schema(as = Verification)]
@@ -28,19 +33,10 @@ pub struct VerifyBody {
 pub struct SealsBody {
     /// The host's; `null` before they have placed.
     #[schema(required)]
-    pub host: Option<Seal>,
+    pub host: Option<SealWord>,
     /// The guest's; `null` before they have placed.
     #[schema(required)]
-    pub guest: Option<Seal>,
-}
-
-/// A commitment is sealed until layout and salt are shown.
-#[derive(Clone, Copy, Serialize, ToSchema, PartialEq, Eq, Debug)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the word says it")]
-pub enum Seal {
-    Opened,
-    Sealed,
+    pub guest: Option<SealWord>,
 }
 
 /// One thing that is wrong with a log or with the game that it is said to be of.
@@ -51,43 +47,59 @@ pub struct FlawBody {
     #[schema(required, minimum = 1, maximum = 2_147_483_647)]
     pub seq: Option<usize>,
     /// The stable word for it.
-    pub code: FlawCode,
+    pub code: FlawWord,
     /// What is wrong, in a sentence and in your language.
     pub message: String,
 }
 
-/// What can be wrong with a log.
-#[derive(Clone, Copy, Serialize, ToSchema, PartialEq, Eq, Debug)]
-#[serde(rename_all = "snake_case")]
-pub enum FlawCode {
-    /// The event is not in the form of this version.
-    Unreadable,
-    /// The event's `seq` is not its place in the log.
-    WrongSeq,
-    /// The event's `head` is not the hash over what came before and the event.
-    WrongHead,
-    /// The event is about another game, or the log does not begin with the game's creation.
-    WrongGame,
-    /// The layout breaks the rules.
-    IllegalLayout,
-    /// The layout and salt shown are not those committed to.
-    WrongCommitment,
-    /// The event cannot happen at this point of the game.
-    ImpossibleEvent,
-    /// Somebody acted who was not to act.
-    WrongTurn,
-    /// Too many or too few shots or cells.
-    WrongCount,
-    /// A cell could not be fired at or given away.
-    WrongCell,
-    /// An answer to a shot, or what is owed, is not what the layouts say.
-    WrongAnswer,
-    /// The event came when its time had passed, or before it had.
-    WrongTime,
-    /// `status`, `awaiting` or `result` is not what follows from the log.
-    WrongDerived,
-    /// The game shown is not the game of this log.
-    WrongView,
-    /// The log has not the head that was kept.
-    WrongKeptHead,
+impl VerifyBody {
+    /// What was found, in a language.
+    pub fn new(findings: &Findings, language: Language) -> Self {
+        let commitments = findings.commitments;
+        Self {
+            ok: findings.found.is_empty(),
+            complete: findings.complete,
+            events: findings.lines.len(),
+            answers: findings.answers,
+            commitments: SealsBody {
+                host: commitments.host.map(SealWord::from),
+                guest: commitments.guest.map(SealWord::from),
+            },
+            faults: findings
+                .found
+                .iter()
+                .map(|found| FlawBody {
+                    seq: found.seq,
+                    code: found.flaw.code().into(),
+                    message: language.say(&message(&found.flaw)),
+                })
+                .collect(),
+        }
+    }
+}
+
+fn message(flaw: &Flaw) -> Message {
+    match *flaw {
+        Flaw::NoObject => Message::FlawNoObject,
+        Flaw::NotCanonical => Message::FlawNotCanonical,
+        Flaw::Unreadable => Message::FlawUnreadable,
+        Flaw::OtherForm => Message::FlawOtherForm,
+        Flaw::Seq { seq, place } => Message::FlawSeq { seq, place },
+        Flaw::Head => Message::FlawHead,
+        Flaw::KeptHead => Message::FlawKeptHead,
+        Flaw::CreatedTwice => Message::FlawCreatedTwice,
+        Flaw::OtherGame => Message::FlawOtherGame,
+        Flaw::Beginning => Message::FlawBeginning,
+        Flaw::First => Message::FlawFirst,
+        Flaw::Time { at, due } => Message::FlawTime { at: time(at), due: time(due) },
+        Flaw::Layout(seat) => Message::FlawLayout { seat: seat.word().to_owned() },
+        Flaw::Commitment(seat) => Message::FlawCommitment { seat: seat.word().to_owned() },
+        Flaw::Derived(field) => Message::FlawDerived { field: field.to_owned() },
+        Flaw::View(field) => Message::FlawView { field: field.to_owned() },
+        Flaw::Impossible(Impossible::WrongPhase) => Message::FlawPhase,
+        Flaw::Impossible(Impossible::WrongSeat) => Message::FlawSeat,
+        Flaw::Impossible(Impossible::WrongCount) => Message::FlawCount,
+        Flaw::Impossible(Impossible::WrongCell) => Message::FlawCell,
+        Flaw::Impossible(Impossible::WrongAnswer) => Message::FlawAnswer,
+    }
 }

@@ -1,10 +1,11 @@
 use super::enter::Entry;
 use super::keys::same;
-use super::step::{EventDetails, Step, seal};
+use super::step::{Step, seal};
 use super::{Caller, Declined, Error, Games, Malformed, Precondition, Repeatable, Tag};
-use crate::store::{Failure, GameStatus, IdempotencyKey, Logged, NewLayout, Repeated, Session, Snapshot};
+use crate::store::{Failure, IdempotencyKey, NewLayout, Repeated, Session, Snapshot};
 use engine::{Command, Coordinate, Event, Placement, Seat};
-use record::proof::{Hash, Salt};
+use record::proof::Salt;
+use record::{Details, GameStatus, Logged};
 
 /// What a seat asks for, and on which condition.
 pub struct MoveRequest {
@@ -68,11 +69,11 @@ impl Games {
                 games.enter_to_change(&caller, request).await?;
             let (seat, token) = caller.player_in(&stored)?;
             let asked = asked?;
-            let print = asked.repeatable.as_ref().map(|repeatable| repeatable.print(token.bytes()));
-            let stamp = print.map(|print| IdempotencyKey { request, print });
+            let fingerprint = asked.repeatable.as_ref().map(|repeatable| repeatable.print(token.bytes()));
+            let stamp = fingerprint.map(|fingerprint| IdempotencyKey { request, fingerprint });
             loop {
                 if let (Some(stamp), Some(repeated)) = (stamp, &stored.repeated) {
-                    if !same(&repeated.print, &stamp.print) {
+                    if !same(&repeated.fingerprint, &stamp.fingerprint) {
                         return Err(Declined::Mismatch.into());
                     }
                     return Ok(kept_progress(&mut session, &stored, repeated, seat, &asked.action).await?);
@@ -120,8 +121,8 @@ impl Games {
             | Event::TimedOut { .. }
             | Event::Expired => None,
         };
-        let commitment = sealed.as_ref().map_or_else(Hash::default, |(_, (_, commitment))| *commitment);
-        step.record(stored, event, EventDetails { commitment, ..EventDetails::default() })?;
+        let details = sealed.as_ref().map_or(Details::None, |(_, (_, commitment))| Details::Commitment(*commitment));
+        step.record(stored, event, details)?;
         self.let_bot_answer(session, stored, &mut step).await?;
         let change = step.as_move(stored, stamp);
         let written = match &sealed {

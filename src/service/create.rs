@@ -98,7 +98,7 @@ async fn claim(session: &mut Session, repeatable: &Repeatable, now: DateTime<Utc
     let (game, salt) = (entropy::game_id(now)?, entropy::bytes::<16>()?);
     session.claim_creation(&key, game, &salt, &print, now).await?;
     let kept = session.find_creation(&key).await?.ok_or(Failure::Program("a key was claimed by nobody"))?;
-    if !same(&kept.print, &print) {
+    if !same(&kept.fingerprint, &print) {
         return Err(Declined::Mismatch.into());
     }
     let token = Token::derive(repeatable.key.bytes(), kept.game, Seat::Host, &kept.salt);

@@ -7,8 +7,8 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::{Declined, Error, Games, Log, Visit};
 use crate::deadlines;
 use crate::live::{Next, Subscription};
-use crate::store::Logged;
 use engine::Status;
+use record::Logged;
 
 /// Which stretch of a log is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

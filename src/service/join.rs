@@ -1,11 +1,12 @@
 use super::enter::Entry;
 use super::keys::{has_passed, same};
 use super::replay::fold;
-use super::step::{EventDetails, Step};
+use super::step::Step;
 use super::{Caller, Declined, Error, Games, Malformed, Precondition, Repeatable, ShownGame, Tag};
 use crate::entropy::{self, Token};
 use crate::store::{Failure, IdempotencyKey, Joining, Session, Snapshot};
 use engine::{BySeat, Event, Refusal, Seat, Status};
+use record::Details;
 
 /// What somebody who joins sends.
 pub struct Invitation {
@@ -55,8 +56,8 @@ impl Games {
                     Some(repeatable) => derived(repeatable, &stored),
                     None => Token::draw()?,
                 };
-                let print = invitation.repeatable.as_ref().map(|repeatable| repeatable.print(token.bytes()));
-                let stamp = print.map(|print| IdempotencyKey { request: None, print });
+                let fingerprint = invitation.repeatable.as_ref().map(|repeatable| repeatable.print(token.bytes()));
+                let stamp = fingerprint.map(|fingerprint| IdempotencyKey { request: None, fingerprint });
                 let name = invitation.name.as_deref();
                 let joining = Joining { seat: Seat::Guest, token: token.bytes(), name };
                 if let Some(seen) = games.seat_player(&mut session, &stored, &event, &joining, stamp).await? {
@@ -80,7 +81,7 @@ impl Games {
         stamp: Option<IdempotencyKey>,
     ) -> Result<Option<ShownGame>, Failure> {
         let name = joining.name;
-        let step = Step::take(stored, event, EventDetails { name, ..EventDetails::default() })?;
+        let step = Step::take(stored, event, Details::Player { name, bot: None })?;
         let written = self.store.append_player(session, &step.as_move(stored, stamp), joining).await?;
         self.tell(stored, &step, written);
         Ok(written.then(|| {
@@ -106,7 +107,7 @@ async fn kept_seating(
     if stored.seat_of(token.bytes()) != Some(Seat::Guest) {
         return Ok(None);
     }
-    let joined = session.find_print(stored.id, JOINED).await?;
+    let joined = session.find_fingerprint(stored.id, JOINED).await?;
     if !joined.is_some_and(|print| same(&print, &repeatable.print(token.bytes()))) {
         return Err(Declined::Mismatch.into());
     }

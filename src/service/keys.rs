@@ -2,8 +2,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use subtle::ConstantTimeEq;
 
 use super::{Caller, Credential};
-use crate::store::Logged;
 use record;
+use record::Logged;
 use record::proof;
 
 /// An `Idempotency-Key`: 1 to 255 visible ASCII characters, compared as bytes.

@@ -3,11 +3,12 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::keys::Print;
-use super::step::{EventDetails, Step};
+use super::step::Step;
 use super::{Declined, Error, Games};
 use crate::deadlines::GRACE;
 use crate::store::{Failure, Session, Snapshot};
 use engine;
+use record::Details;
 
 /// How a game stands to its deadline, by the clock that was read with it.
 enum Lateness {
@@ -42,7 +43,7 @@ impl Games {
     /// Writes the end of a game whose deadline has passed. Whoever comes first writes it.
     pub(super) async fn write_end(&self, session: &mut Session, stored: &Snapshot) -> Result<(), Failure> {
         if let (Lateness::Passed, Ok(event)) = (lateness(stored), engine::time_out(&stored.game)) {
-            let step = Step::take(stored, &event, EventDetails::default())?;
+            let step = Step::take(stored, &event, Details::None)?;
             let first = self.write(session, stored, &step, None).await?;
             log::debug!("game {}: a deadline passed, {}", stored.id, if first { "written" } else { "already written" });
         }

@@ -1,10 +1,10 @@
 use super::Games;
-use crate::store::{Failure, Offer, Place};
+use crate::store::{Failure, Place, Snapshot};
 
 /// A page of the games that strangers may join.
 pub struct Lobby {
     /// The games, newest first.
-    pub offers: Vec<Offer>,
+    pub offers: Vec<Snapshot>,
     /// Where the next page begins; none at the end.
     pub next: Option<Place>,
 }
@@ -22,7 +22,7 @@ impl Games {
         let mut offers = self.store.list_offers(behind, limit.saturating_add(1)).await?;
         let has_more = offers.len() > usize::from(limit);
         offers.truncate(limit.into());
-        let next = offers.last().filter(|_| has_more).map(|last| (last.created_at, last.game));
+        let next = offers.last().filter(|_| has_more).map(|last| (last.created_at, last.id));
         Ok(Lobby { offers, next })
     }
 }

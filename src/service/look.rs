@@ -1,6 +1,7 @@
 use super::{Tag, Visit};
-use crate::store::{Failure, Logged, Snapshot, StoredLayout};
+use crate::store::{Failure, Snapshot, StoredLayout};
 use engine::{BySeat, Ending, GameView, Seat, Viewer};
+use record::Logged;
 use record::proof::{Salt, Seed};
 
 /// A game as some eyes may see it.

@@ -34,7 +34,7 @@ use crate::metrics::{Connections, Metrics};
 use crate::store::Store;
 
 /// What handlers need of the store's words.
-pub use crate::store::{Failure, GameStatus, Logged, Offer, Place};
+pub use crate::store::{Failure, Place};
 pub use act::{Move, MoveRequest, Progress};
 pub use create::Creation;
 pub use declined::Declined;

@@ -1,15 +1,16 @@
+use std::borrow::Cow;
 use std::slice;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
-use super::step::{EventDetails, Step, seal};
+use super::step::{Step, seal};
 use super::{Games, ShownGame};
 use crate::entropy::{self, Token};
-use crate::store::{Failure, IdempotencyKey, Logged, NewGame, NewLayout, Seated, Session, Snapshot};
+use crate::store::{Failure, IdempotencyKey, NewGame, NewLayout, Seated, Session, Snapshot};
 use engine::{BySeat, Event, Game, Layout, Level, Options, Seat};
-use record::Entry;
 use record::proof::{self, Hash, Salt, Seed};
+use record::{Details, Happened, Logged};
 
 /// A game that is about to begin.
 pub(super) struct Opening<'a> {
@@ -49,9 +50,17 @@ impl Games {
     ) -> Result<Option<ShownGame>, Failure> {
         let Opening { id, created_at, ref options, seat, name, rematch_of, .. } = *opening;
         let game = Game::new(*options, seat.other());
-        let entry = Entry::Created { game: id, seat, options, name, rematch_of };
         let expires_at = self.expiry_of(created_at)?;
-        let created = Logged::write(1, &proof::NO_HEAD, created_at, &entry, &game, Some(expires_at))?;
+        let happened = Happened::Created {
+            seat,
+            game: id,
+            rules: proof::RULES,
+            options: *options,
+            name: name.map(Cow::Borrowed),
+            rematch_of,
+        };
+        let kind = happened.kind();
+        let created = Logged::write(1, &proof::NO_HEAD, created_at, happened, &game, Some(expires_at));
         let of_creator = |owner| owner == seat;
         let new = NewGame {
             id,
@@ -68,11 +77,11 @@ impl Games {
             bot: None,
         };
         let Some(level) = opening.bot else {
-            return self.write_opening(session, &new, &[entry.kind()], seat).await;
+            return self.write_opening(session, &new, &[kind], seat).await;
         };
         let bot = Bot::sit_down(level, &Snapshot::from(&new))?;
         let events = [slice::from_ref(&created), &bot.step.events].concat();
-        let kinds = [&[entry.kind()], &*bot.step.kinds].concat();
+        let kinds = [&[kind], &*bot.step.kinds].concat();
         let laid = NewLayout { seat: Seat::Guest, layout: &bot.layout, salt: &bot.salt, commitment: &bot.commitment };
         let with_bot = NewGame {
             game: &bot.step.game,
@@ -113,14 +122,14 @@ impl Bot {
         let seed = entropy::bot_seed()?;
         let joined = engine::join(&created.game, None, entropy::coin()?)
             .map_err(|_| Failure::Program("a bot was not let into its game"))?;
-        let mut step = Step::take(created, &joined, EventDetails { bot: Some(level), ..EventDetails::default() })?;
+        let mut step = Step::take(created, &joined, Details::Player { name: None, bot: Some(level) })?;
         let event =
             step.let_bot_move(level, &seed, created)?.ok_or(Failure::Program("nothing was awaited of a bot"))?;
         let Event::Placed { layout, .. } = event else {
             return Err(Failure::Program("a bot did something else than to place"));
         };
         let (salt, commitment) = seal(created, Seat::Guest, &layout)?;
-        step.record(created, &event, EventDetails { commitment, ..EventDetails::default() })?;
+        step.record(created, &event, Details::Commitment(commitment))?;
         Ok(Self { seed, layout, salt, commitment, step })
     }
 }

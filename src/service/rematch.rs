@@ -40,7 +40,7 @@ impl Games {
             let Entry { turn: _turn, mut session, stored: ended, .. } = games.enter_to_change(&caller, request).await?;
             let (seat, token) = caller.player_in(&ended)?;
             let stamp =
-                repeatable?.map(|repeatable| IdempotencyKey { request, print: repeatable.print(token.bytes()) });
+                repeatable?.map(|repeatable| IdempotencyKey { request, fingerprint: repeatable.print(token.bytes()) });
             // What is kept of an ended game was never a request for a rematch.
             if stamp.is_some() && ended.repeated.is_some() {
                 return Err(Declined::Mismatch.into());
@@ -105,7 +105,7 @@ impl Games {
 /// The game as it stood when the seat was taken.
 async fn kept_seat(session: &mut Session, stored: &Snapshot, asker: &Asker) -> Result<ShownGame, Error> {
     if let (Some(stamp), Some(repeated)) = (&asker.stamp, &stored.repeated)
-        && !same(&repeated.print, &stamp.print)
+        && !same(&repeated.fingerprint, &stamp.fingerprint)
     {
         return Err(Declined::Mismatch.into());
     }

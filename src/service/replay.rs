@@ -1,8 +1,9 @@
 use super::look::own_eyes;
 use super::{Declined, Error, ShownGame, Visit};
-use crate::store::{Failure, Logged, Snapshot, StoredLayout};
+use crate::store::{Failure, Snapshot, StoredLayout};
 use engine::{BySeat, Ending, Game, Viewer};
 use record::Happened;
+use record::Logged;
 
 /// Which moment of a game is asked for, and through whose eyes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,11 +2,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{Games, Tag};
 use crate::entropy;
-use crate::store::{Change, Failure, GameStatus, IdempotencyKey, Logged, Session, Snapshot};
+use crate::store::{Change, Failure, IdempotencyKey, Session, Snapshot};
 use engine::bot::{self, Sight};
 use engine::{Event, Game, Layout, Level, Seat, Status};
-use record::Entry;
 use record::proof::{self, Hash, Salt, Seed};
+use record::{Details, GameStatus, Happened, Logged};
 
 /// What events make of a game, before they are written: that of a request, and those with which a
 /// bot answers it.
@@ -18,17 +18,6 @@ pub(super) struct Step {
     pub kinds: Vec<&'static str>,
 }
 
-/// What an event's log entry says beyond the event itself.
-#[derive(Clone, Copy, Default)]
-pub(super) struct EventDetails<'a> {
-    /// The name of who joined.
-    pub name: Option<&'a str>,
-    /// The bot that joined.
-    pub bot: Option<Level>,
-    /// The commitment to the layout placed.
-    pub commitment: Hash,
-}
-
 impl Step {
     /// Begins where the game stands.
     pub(super) fn begin(stored: &Snapshot) -> Self {
@@ -36,26 +25,21 @@ impl Step {
     }
 
     /// Takes an event that follows on the game.
-    pub(super) fn take(stored: &Snapshot, event: &Event, particulars: EventDetails<'_>) -> Result<Self, Failure> {
+    pub(super) fn take(stored: &Snapshot, event: &Event, details: Details<'_>) -> Result<Self, Failure> {
         let mut step = Self::begin(stored);
         step.game.apply(event).map_err(|_| Failure::Program("the rules decided on an event that cannot follow"))?;
-        step.record(stored, event, particulars)?;
+        step.record(stored, event, details)?;
         Ok(step)
     }
 
     /// Writes the event that has just brought the game to where it stands.
-    pub(super) fn record(
-        &mut self,
-        stored: &Snapshot,
-        event: &Event,
-        particulars: EventDetails<'_>,
-    ) -> Result<(), Failure> {
+    pub(super) fn record(&mut self, stored: &Snapshot, event: &Event, details: Details<'_>) -> Result<(), Failure> {
         self.due_at = self.due_after(stored.now, event);
         let (last, head) = self.end_of_log(stored);
         let seq = last.checked_add(1).ok_or(Failure::Program("a log without end"))?;
-        let entry = entry(event, particulars);
-        self.events.push(Logged::write(seq, &head, stored.now, &entry, &self.game, self.due_at)?);
-        self.kinds.push(entry.kind());
+        let happened = Happened::new(event, details).ok_or(Failure::Program("an event is recorded as another one"))?;
+        self.kinds.push(happened.kind());
+        self.events.push(Logged::write(seq, &head, stored.now, happened, &self.game, self.due_at));
         Ok(())
     }
 
@@ -124,7 +108,7 @@ impl Games {
         let missing = Failure::Inconsistent { table: "layouts", column: "bot_seed", game: stored.id };
         let seed = session.find_seed(stored.id).await?.ok_or(missing)?;
         while let Some(event) = step.let_bot_move(level, &seed, stored)? {
-            step.record(stored, &event, EventDetails::default())?;
+            step.record(stored, &event, Details::None)?;
         }
         Ok(())
     }
@@ -164,19 +148,5 @@ impl Games {
 /// A new salt, and the commitment to a layout that it blinds.
 pub(super) fn seal(stored: &Snapshot, seat: Seat, layout: &Layout) -> Result<(Salt, Hash), Failure> {
     let salt = entropy::salt()?;
-    let commitment = proof::commitment(stored.id, stored.game.options(), seat, layout, &salt)
-        .map_err(|_| Failure::Program("a commitment could not be written"))?;
-    Ok((salt, commitment))
-}
-
-fn entry<'a>(event: &'a Event, particulars: EventDetails<'a>) -> Entry<'a> {
-    match *event {
-        Event::Joined { seat, first } => Entry::Joined { seat, first, name: particulars.name, bot: particulars.bot },
-        Event::Placed { seat, layout: _ } => Entry::Placed { seat, commitment: particulars.commitment },
-        Event::Fired { seat, ref shots, owed } => Entry::Fired { seat, shots, owed },
-        Event::Revealed { seat, ref cells } => Entry::Revealed { seat, cells },
-        Event::Resigned { seat } => Entry::Resigned { seat },
-        Event::TimedOut { seat } => Entry::TimedOut { seat },
-        Event::Expired => Entry::Expired,
-    }
+    Ok((salt, proof::commitment(stored.id, stored.game.options(), seat, layout, &salt)))
 }

@@ -1,7 +1,7 @@
 use uuid::Uuid;
 
-use super::columns::number;
-use super::stored::repeated;
+use super::event_row::number;
+use super::game_row::repeated;
 use super::{Failure, Session, Snapshot, Timer};
 
 /// What became of a log that was to be packed.
@@ -88,13 +88,17 @@ impl Session {
         let game = stored.id;
         let row = self
             .run(async |connection| {
-                sqlx::query!("select seq, span, print from logs where game_id = $1 and request = $2", game, request)
-                    .fetch_optional(connection)
-                    .await
+                sqlx::query!(
+                    "select seq, span, print as fingerprint from logs where game_id = $1 and request = $2",
+                    game,
+                    request
+                )
+                .fetch_optional(connection)
+                .await
             })
             .await?;
         if let Some(row) = row {
-            stored.repeated = repeated(game, row.seq, row.span, row.print)?;
+            stored.repeated = repeated(game, row.seq, row.span, row.fingerprint)?;
         }
         Ok(())
     }

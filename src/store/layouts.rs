@@ -1,6 +1,6 @@
 use uuid::Uuid;
 
-use super::stored::seat_number;
+use super::game_row::seat_number;
 use super::{Failure, Session};
 use engine::{BySeat, Layout, Options, Seat, Unreadable};
 use record::proof::{Salt, Seed};

@@ -7,16 +7,17 @@
 mod archive;
 mod batch;
 mod clock;
-mod columns;
+mod event_row;
+mod events;
 mod failure;
+mod game_row;
 mod games;
 mod layouts;
 mod lobby;
-mod log;
 mod moves;
 mod pool;
+mod snapshot;
 mod start;
-mod stored;
 mod wakeups;
 
 use std::future::Future;
@@ -36,11 +37,10 @@ pub use clock::Timer;
 pub use failure::Failure;
 pub use games::{CreationKept, NewGame, Seated};
 pub use layouts::StoredLayout;
-pub use lobby::{Offer, Place};
-pub use log::{GameStatus, Logged};
+pub use lobby::Place;
 pub use moves::{Change, IdempotencyKey, Joining, NewLayout};
+pub use snapshot::{Repeated, Snapshot};
 pub use start::StartError;
-pub use stored::{Repeated, Snapshot};
 pub use wakeups::Listener;
 
 /// The games in Postgres.

@@ -5,10 +5,11 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::batch::BatchOutcome;
-use super::columns::{Columns, Event, number};
-use super::stored::seat_number;
-use super::{Failure, Logged, Session, Snapshot, Store};
+use super::event_row::{EventColumns, EventRow, number};
+use super::game_row::seat_number;
+use super::{Failure, Session, Snapshot, Store};
 use engine::{Game, Layout, Phase, Seat};
+use record::Logged;
 use record::proof::{Hash, Salt};
 
 /// One step of a game: from the position that was read to the one after the events.
@@ -31,7 +32,7 @@ pub struct IdempotencyKey {
     /// Under which name it is kept; none where the seat's token itself is the name.
     pub request: Option<[u8; 16]>,
     /// What a repeat must be equal in.
-    pub print: [u8; 16],
+    pub fingerprint: [u8; 16],
 }
 
 /// A layout on its way into its own table.
@@ -65,14 +66,14 @@ pub(super) struct MoveRow {
     pub due_at: Option<DateTime<Utc>>,
     pub head: Vec<u8>,
     pub state: Vec<u8>,
-    pub events: Vec<Event>,
+    pub events: Vec<EventRow>,
 }
 
 /// Raises a game's version and adds the events, in one statement: with it go further columns of
 /// the game, a further condition, and further parts of the statement.
 macro_rules! append {
     ($session:ident, $written:ident, $set:tt, $guard:tt, $also:tt $(, $more:expr)*) => {{
-        let events: Columns = $written.events.into_iter().collect();
+        let events: EventColumns = $written.events.into_iter().collect();
         let answer = $session
             .run(async |connection| {
                 sqlx::query!(
@@ -97,7 +98,7 @@ macro_rules! append {
                     &events.heads,
                     &events.bodies,
                     &events.requests as &[Option<Vec<u8>>],
-                    &events.prints as &[Option<Vec<u8>>]
+                    &events.fingerprints as &[Option<Vec<u8>>]
                     $(, $more)*
                 )
                 .execute(connection)
@@ -214,28 +215,6 @@ impl Store {
 }
 
 impl Session {
-    /// Whether this seat has acted after one version and up to another.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer.
-    pub async fn has_acted(&mut self, game: Uuid, since: u32, until: u32, seat: Seat) -> Result<bool, Failure> {
-        let [since, until] = [since, until].map(|version| i32::try_from(version).unwrap_or(i32::MAX));
-        self.run(async |connection| {
-            sqlx::query_scalar!(
-                r#"select exists (select from logs
-                    where game_id = $1 and seq > $2 and seq <= $3 and body::json ->> 'seat' = $4) as "acted!""#,
-                game,
-                since,
-                until,
-                seat.word()
-            )
-            .fetch_one(connection)
-            .await
-        })
-        .await
-    }
-
     /// Whether a request of this name was carried out in a game.
     ///
     /// # Errors
@@ -259,11 +238,11 @@ impl Session {
     /// # Errors
     ///
     /// [`Failure`] when the database does not answer.
-    pub async fn find_print(&mut self, game: Uuid, seq: u32) -> Result<Option<Vec<u8>>, Failure> {
+    pub async fn find_fingerprint(&mut self, game: Uuid, seq: u32) -> Result<Option<Vec<u8>>, Failure> {
         let seq = i32::try_from(seq).unwrap_or(i32::MAX);
         let found = self
             .run(async |connection| {
-                sqlx::query_scalar!("select print from logs where game_id = $1 and seq = $2", game, seq)
+                sqlx::query_scalar!("select print as fingerprint from logs where game_id = $1 and seq = $2", game, seq)
                     .fetch_optional(connection)
                     .await
             })
@@ -279,7 +258,7 @@ impl Session {
     }
 
     /// A move of one event, as most are: without lists it costs Postgres a quarter less.
-    async fn append_event(&mut self, written: &MoveRow, event: &Event) -> Result<bool, Failure> {
+    async fn append_event(&mut self, written: &MoveRow, event: &EventRow) -> Result<bool, Failure> {
         let answer = self
             .run(async |connection| {
                 sqlx::query!(
@@ -302,7 +281,7 @@ impl Session {
                     event.head,
                     event.body,
                     event.request.as_deref(),
-                    event.print.as_deref()
+                    event.fingerprint.as_deref()
                 )
                 .execute(connection)
                 .await
@@ -376,7 +355,7 @@ impl MoveRow {
             version: number(last.seq)?,
             head: last.head.to_vec(),
             state: step.game.pack().to_vec(),
-            events: Event::rows(step.events, step.stamp)?,
+            events: EventRow::rows(step.events, step.stamp)?,
         })
     }
 }

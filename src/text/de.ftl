@@ -205,6 +205,7 @@ database-is-away = die Datenbank antwortet nicht oder hat nicht die Tabellen die
 flaw-no-object = ein Ereignis ist ein Objekt
 flaw-not-canonical = das Ereignis hat keine kanonische Form
 flaw-unreadable = das ist kein Ereignis in der Form der Version 1
+flaw-other-form = das Ereignis enthält mehr, als Version 1 schreibt, oder es in anderer Form
 flaw-seq = seq ist { $seq }, der Platz ist { $place }
 flaw-head = head ist nicht der Hash über den head davor und dieses Ereignis
 flaw-kept-head = kein Ereignis des Verlaufs hat den aufbewahrten head

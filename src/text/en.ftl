@@ -208,6 +208,7 @@ database-is-away = the database does not answer, or has not this release's table
 flaw-no-object = an event is an object
 flaw-not-canonical = the event has no canonical form
 flaw-unreadable = this is no event in the form of version 1
+flaw-other-form = the event has more than version 1 writes, or has it in another way
 flaw-seq = seq is { $seq }, its place is { $place }
 flaw-head = head is not the hash over the head before and this event
 flaw-kept-head = no event of the log has the head that was kept

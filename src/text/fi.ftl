@@ -193,6 +193,7 @@ database-is-away = tietokanta ei vastaa, tai siinä ei ole tämän julkaisun tau
 flaw-no-object = tapahtuma on objekti
 flaw-not-canonical = tapahtumalla ei ole kanonista muotoa
 flaw-unreadable = tämä ei ole version 1 muotoinen tapahtuma
+flaw-other-form = tapahtumassa on enemmän kuin versio 1 kirjoittaa, tai se on kirjoitettu toisin
 flaw-seq = seq on { $seq }, paikka on { $place }
 flaw-head = head ei ole tiiviste edellisestä head-arvosta ja tästä tapahtumasta
 flaw-kept-head = millään lokin tapahtumalla ei ole talteen otettua head-arvoa

@@ -205,6 +205,7 @@ database-is-away = il database non risponde, o non ha le tabelle di questa versi
 flaw-no-object = un evento è un oggetto
 flaw-not-canonical = l'evento non ha una forma canonica
 flaw-unreadable = questo non è un evento nella forma della versione 1
+flaw-other-form = l'evento contiene più di quanto scrive la versione 1, o lo scrive in altro modo
 flaw-seq = seq è { $seq }, il suo posto è { $place }
 flaw-head = head non è l'hash dell'head precedente e di questo evento
 flaw-kept-head = nessun evento del registro ha l'head conservato

@@ -200,6 +200,7 @@ messages! {
     FlawNoObject "flaw-no-object";
     FlawNotCanonical "flaw-not-canonical";
     FlawUnreadable "flaw-unreadable";
+    FlawOtherForm "flaw-other-form";
     FlawSeq "flaw-seq" { seq: u32, place: usize };
     FlawHead "flaw-head";
     FlawKeptHead "flaw-kept-head";

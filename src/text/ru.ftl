@@ -224,6 +224,7 @@ database-is-away = база данных не отвечает или в ней 
 flaw-no-object = событие — это объект
 flaw-not-canonical = у события нет канонической формы
 flaw-unreadable = это не событие в форме версии 1
+flaw-other-form = в событии есть то, чего версия 1 не пишет, или оно записано иначе
 flaw-seq = seq — { $seq }, а место — { $place }
 flaw-head = head — не хеш от предыдущего head и этого события
 flaw-kept-head = ни у одного события журнала нет сохранённого head

@@ -1,17 +1,26 @@
-//! Checks a game against its log, trusting nobody, this server included.
+//! Checks a game against its log, and tells what is wrong in a language.
 //!
-//! The same check answers `GET …/verify` and the command `verify`: it takes what `GET` of the game
-//! and of its whole log gave, and nothing else.
+//! The same check answers `GET …/verify` and the command `verify`.
 
-mod check;
-mod files;
-mod show;
+use serde_json::Value;
 
-pub use check::{Findings, check};
-pub use files::{Download, NoDownload};
-pub use show::show;
+use crate::schema::VerifyBody;
+use crate::text::Language;
+use record::GameBody;
 
-/// A text out of a file as it may go to a terminal, which control characters would make tell another story.
-fn printable(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
+pub use record::{Download, NoDownload, show};
+
+/// What a check found.
+#[derive(Debug)]
+pub struct Findings {
+    /// The findings as they are served.
+    pub body: VerifyBody,
+    /// A line for each event: its type and who acted.
+    pub lines: Vec<String>,
+}
+
+/// Checks a game and its whole log; `kept` is a head that somebody kept from an earlier moment.
+pub fn check(game: &GameBody, events: &[Value], kept: Option<&str>, language: Language) -> Findings {
+    let findings = record::verify::check(game, events, kept);
+    Findings { body: VerifyBody::new(&findings, language), lines: findings.lines }
 }

@@ -57,3 +57,4 @@ pub use seat::{BySeat, Seat};
 pub use seeded_dice::SeededDice;
 pub use ship::{Direction, Ship};
 pub use view::{BoardView, GameView, Viewer};
+pub use words::{Reason, Words};

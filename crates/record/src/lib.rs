@@ -1,11 +1,36 @@
-//! The log's form: what an event is written as, and how it is read back.
+//! A game of Naval Battle as it is recorded, and how a record is checked.
 //!
 //! The form is version 1, as the event `created` says (`"rules": 1`): RFC 8785 text of only
-//! integers and ASCII keys, hashed as it is, and served as it is.
+//! integers and ASCII keys, hashed as it is, and served as it is. With the feature `openapi` each
+//! shape has its schema.
 
+mod canonical;
+mod download;
+mod event;
+mod game;
+mod logged;
+mod options;
 pub mod proof;
-mod read;
-mod write;
+mod shapes;
+mod show;
+pub mod verify;
+mod words;
 
-pub use read::{Happened, Recorded, Unreadable, read};
-pub use write::{Entry, time, write};
+pub use download::{Download, NoDownload};
+pub use event::{Details, Happened, RecordedEvent, RecordedShip, RecordedShot, Unreadable, read};
+pub use game::{BoardBody, BoardsBody, GameBody, PlayerBody, PlayersBody, SetupBody, ShownShip, ShownShot};
+pub use logged::{AwaitedBody, GameStatus, Logged, RecordedResult};
+pub use options::RecordedOptions;
+pub use shapes::{Cell, GridSize, Hex, Length, Name, Time, time};
+pub use show::show;
+#[cfg(feature = "openapi")]
+pub use words::Described;
+pub use words::{
+    ActionWord, DirectionWord, FirstShotWord, FlawWord, FleetWord, LevelWord, MarkWord, ReasonWord, SealWord, SeatWord,
+    StatusWord, ViewerWord, Word,
+};
+
+/// A text out of a file as it may go to a terminal, which control characters would make tell another story.
+fn printable(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
+}

@@ -8,6 +8,8 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use crate::canonical::Canonical;
+use crate::{Hex, RecordedOptions, SeatWord};
 use engine::{Coordinate, Layout, Options, Seat, SeededDice};
 
 /// The version of the rules and of the byte forms that this release writes.
@@ -66,60 +68,22 @@ pub fn head(before: &Hash, body: &str) -> Hash {
     Sha256::new().chain_update(before).chain_update(body).finalize().into()
 }
 
-/// The options as they are hashed: all seven, keys in the order of RFC 8785.
-#[derive(Serialize, Clone, Copy)]
-pub struct CanonicalOptions {
-    first: &'static str,
-    fleet: &'static str,
-    grid: u8,
-    mines: bool,
-    salvo: bool,
-    shoot_again: bool,
-    turn_seconds: Option<u32>,
-}
-
-impl From<&Options> for CanonicalOptions {
-    fn from(options: &Options) -> Self {
-        Self {
-            first: options.first.word(),
-            fleet: options.fleet.word(),
-            grid: options.grid.side(),
-            mines: options.mines,
-            salvo: options.salvo,
-            shoot_again: options.shoot_again,
-            turn_seconds: options.turn_seconds,
-        }
-    }
-}
-
 /// What a commitment hashes, keys in the order of RFC 8785.
 #[derive(Serialize)]
 struct Committed {
     game: Uuid,
-    options: CanonicalOptions,
-    root: String,
-    seat: &'static str,
+    #[serde(serialize_with = "Canonical::write")]
+    options: RecordedOptions,
+    root: Hex,
+    seat: SeatWord,
 }
 
 /// The commitment to a layout: SHA-256 over the game, its options, the seat and the root.
-///
-/// # Errors
-///
-/// Those of the writer of JSON, which has no reason to give one here.
-pub fn commitment(
-    game: Uuid,
-    options: &Options,
-    seat: Seat,
-    layout: &Layout,
-    salt: &Salt,
-) -> Result<Hash, serde_json::Error> {
-    let committed = serde_json::to_vec(&Committed {
-        game,
-        options: options.into(),
-        root: hex::encode(root(options.grid.side(), layout, salt)),
-        seat: seat.word(),
-    })?;
-    Ok(Sha256::digest(committed).into())
+#[expect(clippy::expect_used, reason = "it has texts for keys and is written into memory")]
+pub fn commitment(game: Uuid, options: &Options, seat: Seat, layout: &Layout, salt: &Salt) -> Hash {
+    let root = Hex(root(options.grid.side(), layout, salt));
+    let committed = Committed { game, options: options.into(), root, seat: seat.into() };
+    Sha256::digest(serde_json::to_vec(&committed).expect("what is committed to can be written")).into()
 }
 
 /// The root of the Merkle tree over all cells, so that a proof of one cell can be given later.
@@ -127,6 +91,7 @@ pub fn commitment(
 /// Cell i = row · side + column. Its leaf = SHA-256(0 ‖ i ‖ content ‖ cell salt), with content
 /// 0 water, 1 ship, 2 mine; from side² to the next power of two the leaves are 32 zero bytes.
 /// A node = SHA-256(1 ‖ left ‖ right).
+#[expect(clippy::expect_used, reason = "a grid has cells, so that its tree has a root")]
 pub fn root(side: u8, layout: &Layout, salt: &Salt) -> Hash {
     let salted = keyed(salt.bytes()).chain_update(b"naval-battle/cell/1");
     let cells = (0..side).flat_map(|row| (0..side).filter_map(move |column| Coordinate::new(column, row)));
@@ -154,7 +119,7 @@ pub fn root(side: u8, layout: &Layout, salt: &Salt) -> Hash {
             })
             .collect();
     }
-    level.first().copied().unwrap_or(NO_HEAD)
+    *level.first().expect("a tree has a root")
 }
 
 /// HMAC-SHA-256(salt, "naval-battle/cell/1" ‖ i), with all but i hashed already.
@@ -172,24 +137,9 @@ pub fn mac(key: &[u8], parts: &[&[u8]]) -> Hash {
     parts.iter().fold(keyed(key), Hmac::chain_update).finalize().into_bytes().into()
 }
 
+#[expect(clippy::expect_used, reason = "HMAC takes a key of any length (RFC 2104)")]
 fn keyed(key: &[u8]) -> Hmac<Sha256> {
-    Hmac::new(&block_of(key).into())
-}
-
-/// A key that is longer than a block is hashed; one that is shorter is padded with zeros.
-fn block_of(key: &[u8]) -> [u8; 64] {
-    let hashed;
-    let key = if key.len() > 64 {
-        hashed = Hash::from(Sha256::digest(key));
-        &hashed[..]
-    } else {
-        key
-    };
-    let mut block = [0; 64];
-    for (byte, key) in block.iter_mut().zip(key) {
-        *byte = *key;
-    }
-    block
+    Hmac::new_from_slice(key).expect("a key may have any length")
 }
 
 /// The dice of the choice that a bot makes when its game's last event is this one: the seed is
@@ -233,7 +183,7 @@ mod tests {
         let game = Uuid::parse_str("01890a5d-ac96-774b-bcce-b302099a8057").unwrap();
 
         let root = root(10, &layout, &salt);
-        let commitment = commitment(game, &options, Seat::Host, &layout, &salt).unwrap();
+        let commitment = commitment(game, &options, Seat::Host, &layout, &salt);
 
         assert_eq!(hex::encode(root), "8df334231772be430a74df31848ca5bbba003cf7786eed5540609a9bb3b66128");
         assert_eq!(hex::encode(commitment), "a87a62084c7d72263c862e1f238646c119a70f05c6f2aab1015da4cf24387be4");

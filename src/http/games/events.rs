@@ -14,7 +14,7 @@ use crate::http::reply::{self, Reply};
 use crate::http::request::{RawRequest, whole_number};
 use crate::http::stream_quota::{Place, StreamQuota};
 use crate::metrics::{Metrics, OpenStream};
-use crate::schema::{EventBody, LogBody};
+use crate::schema::LogBody;
 use crate::service::{Caller, Follower, Games, Heard, Malformed, Stretch};
 
 /// The largest `seq`.
@@ -152,7 +152,7 @@ impl Heard {
             Self::Silence => Ok(Bytes::from_static(b":\n\n")),
             Self::Event(event) => {
                 let seq = event.seq;
-                let json = EventBody((*event).clone()).to_json()?;
+                let json = event.to_json()?;
                 Ok(Bytes::from(format!("id: {seq}\ndata: {json}\n\n")))
             }
         }

@@ -44,6 +44,6 @@ pub(crate) async fn join(games: Data<Games>, caller: Caller, request: RawRequest
 }
 
 fn read_invitation(request: &RawRequest) -> Result<Invitation, Malformed> {
-    let name = request.body::<JoinRequest>(EmptyBody::IsEmptyObject)?.name.map(|name| name.0);
+    let name = request.body::<JoinRequest>(EmptyBody::IsEmptyObject)?.read()?;
     Ok(Invitation { name, precondition: request.if_match()?, repeatable: request.secretly_repeatable(&JOIN)? })
 }

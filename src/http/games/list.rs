@@ -7,6 +7,7 @@ use crate::http::request::{RawRequest, whole_number};
 use crate::schema::{Code, LobbyBody, Waiting, place_of};
 use crate::service::{Games, Malformed};
 use crate::text::Message;
+use engine::Status;
 
 pub(in crate::http) static LIST: Operation = Operation {
     id: "list",
@@ -37,8 +38,8 @@ pub(in crate::http) static LIST: Operation = Operation {
 )]
 pub(crate) async fn list(games: Data<Games>, request: RawRequest) -> Reply {
     let [status, limit, after] = request.query_of(&["status", "limit", "after"])?;
-    if status.is_some_and(|status| status != Waiting::WORD) {
-        let (name, word) = ("status".to_owned(), Waiting::WORD.to_owned());
+    if status.is_some_and(|status| status != Status::Waiting.word()) {
+        let (name, word) = ("status".to_owned(), Status::Waiting.word().to_owned());
         return Err(Malformed::content(Message::ParameterIs { name, word }).into());
     }
     let limit = whole_number("limit", limit.as_deref(), 20, 1..=100)?;

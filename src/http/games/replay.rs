@@ -6,10 +6,10 @@ use crate::http::parameters::GameId;
 use crate::http::rate_limit::Budget;
 use crate::http::reply::{self, Reply};
 use crate::http::request::{RawRequest, whole_number};
-use crate::schema::{Code, EyesBody, GameBody};
+use crate::schema::{Code, GameBody, ViewerWord};
 use crate::service::{Caller, Games, Malformed, Moment};
 use crate::text::Message;
-use engine::Viewer;
+use engine::{Viewer, Words as _};
 
 pub(in crate::http) static REPLAY: Operation = Operation {
     id: "replay",
@@ -35,7 +35,7 @@ pub(in crate::http) static REPLAY: Operation = Operation {
     params(
         GameId,
         ("upto" = Option<u32>, Query, minimum = 1, maximum = 2_147_483_647, description = "Right after this event: 1 to the game's version, which is the default."),
-        ("as" = Option<EyesBody>, Query, description = "Through whose eyes. Default: your own."),
+        ("as" = Option<ViewerWord>, Query, description = "Through whose eyes. Default: your own."),
     ),
     responses((status = 200, description = "The game as it stood.", body = GameBody))
 )]
@@ -51,7 +51,7 @@ fn read_moment(request: &RawRequest, version: u32) -> Result<Moment, Malformed> 
     let upto = whole_number("upto", upto.as_deref(), version, 1..=version)?;
     let eyes = eyes.map(|eyes| {
         Viewer::from_word(&eyes).ok_or_else(|| {
-            let words = "host, guest, spectator, all".to_owned();
+            let words = Viewer::WORDS.join(", ");
             Malformed::content(Message::ParameterWords { name: "as".to_owned(), words })
         })
     });

@@ -7,7 +7,7 @@ use crate::http::parameters::GameId;
 use crate::http::rate_limit::Budget;
 use crate::http::reply::{self, Reply};
 use crate::http::request::RawRequest;
-use crate::schema::{EventBody, GameBody, VerifyBody};
+use crate::schema::{GameBody, VerifyBody};
 use crate::service::{Archive, Caller, Games};
 use crate::verify;
 
@@ -41,7 +41,7 @@ pub(crate) async fn verify(games: Data<Games>, caller: Caller, request: RawReque
     let Archive { seen, events } = game.archive().await?;
     let events = events
         .into_iter()
-        .map(|event| serde_json::from_str(&EventBody(event).to_json()?))
+        .map(|event| serde_json::from_str(&event.to_json()?))
         .collect::<serde_json::Result<Vec<_>>>()
         .map_err(reply::cannot_be_written)?;
     let findings = verify::check(&GameBody::from(&seen), &events, None, spoken.0);

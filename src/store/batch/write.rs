@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::Shared;
-use crate::store::columns::Columns;
+use crate::store::event_row::EventColumns;
 use crate::store::moves::MoveRow;
 use crate::store::{Failure, Session};
 
@@ -40,10 +40,10 @@ struct Moves {
     dues: Vec<Option<DateTime<Utc>>>,
     heads: Vec<Vec<u8>>,
     states: Vec<Vec<u8>>,
-    firsts: Columns,
+    firsts: EventColumns,
     /// The game of each event that follows.
     of: Vec<Uuid>,
-    following: Columns,
+    following: EventColumns,
 }
 
 impl Moves {
@@ -106,7 +106,7 @@ impl Session {
                     &all.firsts.heads,
                     &all.firsts.bodies,
                     &all.firsts.requests as &[Option<Vec<u8>>],
-                    &all.firsts.prints as &[Option<Vec<u8>>],
+                    &all.firsts.fingerprints as &[Option<Vec<u8>>],
                     &all.of,
                     &all.following.seqs,
                     &all.following.spans,
@@ -116,7 +116,7 @@ impl Session {
                     &all.following.heads,
                     &all.following.bodies,
                     &all.following.requests as &[Option<Vec<u8>>],
-                    &all.following.prints as &[Option<Vec<u8>>]
+                    &all.following.fingerprints as &[Option<Vec<u8>>]
                 )
                 .fetch_all(connection)
                 .await

@@ -59,7 +59,8 @@ async fn whoever_has_the_seed_of_an_ended_game_finds_every_choice_of_its_bot_aga
             let mut layouts = BySeat::default();
             let mut choices = 0;
             for event in solo.table.log(&server).await {
-                let recorded = record::read(&body_of(&event)).unwrap();
+                let body = body_of(&event);
+                let recorded = record::read(&body).unwrap();
                 if let Happened::Created { options, seat, .. } = recorded.happened {
                     let new = Game::new(options, seat.other());
                     layouts = BySeat {

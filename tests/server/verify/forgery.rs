@@ -4,11 +4,12 @@
 //! forged is another game that could have been played, only an earlier head tells.
 
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
-use naval_battle::schema::{FlawBody, FlawCode};
+use naval_battle::schema::FlawBody;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use record::proof;
+use record::verify::FlawCode;
 use serde_json::{Value, json};
 
 use crate::verify::true_games::{Account, finished};
@@ -71,7 +72,7 @@ fn a_lie_with_a_chain_made_for_it_is_found() {
                 let Some(findings) = forged.findings(None) else { continue };
                 assert!(!findings.body.ok, "{kind} is not found:\n{}", forged.papers);
                 // The heads were made anew so that nothing but the lie itself is wrong.
-                let is_of_chain = |fault: &&FlawBody| fault.code == FlawCode::WrongHead;
+                let is_of_chain = |fault: &&FlawBody| fault.code.0 == FlawCode::WrongHead;
                 assert_eq!(findings.body.faults.iter().filter(is_of_chain).count(), 0, "{kind}");
             }
         }
@@ -98,7 +99,7 @@ fn r22_a_first_shot_against_the_options_is_found_though_nobody_fired() {
 
     let findings = forged.findings(None).unwrap();
 
-    let found: Vec<_> = findings.body.faults.iter().map(|fault| (fault.seq, fault.code)).collect();
+    let found: Vec<_> = findings.body.faults.iter().map(|fault| (fault.seq, fault.code.0)).collect();
     assert_eq!(found, [(Some(2), FlawCode::WrongTurn)]);
 }
 
@@ -437,10 +438,10 @@ fn other_side_resigned(account: &mut Account, rng: &mut ChaCha8Rng) -> Option<()
 /// Moves a ship that was never hit to where nobody fired, with a new commitment to it all.
 fn ship_moved(account: &mut Account, rng: &mut ChaCha8Rng) -> Option<()> {
     use engine::{Coordinate, Direction, Placement, Seat, Ship};
-    use naval_battle::schema::OptionsBody;
+    use record::RecordedOptions;
 
     let cell = |value: &Value| Coordinate::parse(value.as_str()?).ok();
-    let options: OptionsBody = serde_json::from_value(account.game()["options"].clone()).ok()?;
+    let options: RecordedOptions = serde_json::from_value(account.game()["options"].clone()).ok()?;
     let options = (&options).into();
     let board = &account.game()["boards"]["host"];
     let fired: Vec<_> = board["shots"].as_array()?.iter().filter_map(|shot| cell(&shot["cell"])).collect();
@@ -468,7 +469,7 @@ fn ship_moved(account: &mut Account, rng: &mut ChaCha8Rng) -> Option<()> {
 
     let salt = proof::Salt::new(rng.random());
     let game = account.game()["id"].as_str()?.parse().ok()?;
-    let commitment = json!(hex::encode(proof::commitment(game, &options, Seat::Host, &layout, &salt).ok()?));
+    let commitment = json!(hex::encode(proof::commitment(game, &options, Seat::Host, &layout, &salt)));
     some(account, rng, |event| event["type"] == "placed" && event["seat"] == "host")?["commitment"] =
         commitment.clone();
     account.papers["game"]["players"]["host"]["commitment"] = commitment;

@@ -171,8 +171,10 @@ pub(crate) fn awaiting(game: &Game) -> Value {
 
 /// How the game ended, or `null`.
 pub(crate) fn result(game: &Game) -> Value {
-    game.ending()
-        .map_or(Value::Null, |ending| json!({ "winner": ending.winner().map(Seat::word), "reason": ending.reason() }))
+    game.ending().map_or(
+        Value::Null,
+        |ending| json!({ "winner": ending.winner().map(Seat::word), "reason": ending.reason().word() }),
+    )
 }
 
 /// A game as some eyes may see it.

@@ -1,12 +1,8 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
-use serde_json::Value;
-
-use super::{Download, printable};
-use crate::schema::BoardBody;
-use engine::{BySeat, Coordinate, Outcome, Seat, Ship};
-use record::{Happened, Recorded};
+use crate::{BoardBody, Download, Happened, RecordedEvent, ShownShip, printable, read, time};
+use engine::{BySeat, Coordinate, Outcome, Seat};
 
 const WATER: char = '·';
 const SHIP: char = '■';
@@ -36,12 +32,13 @@ pub fn show(download: &Download, out: &mut impl Write) -> Result<usize, fmt::Err
     )?;
     let mut sheets = BySeat { host: Sheet::new(&game.boards.host), guest: Sheet::new(&game.boards.guest) };
     for event in &download.events {
-        let Ok(recorded) = record::read(&event.to_string()) else {
+        let text = event.to_string();
+        let Ok(recorded) = read(&text) else {
             unreadable += 1;
-            writeln!(out, "\nan event that cannot be read: {}", printable(&event.to_string()))?;
+            writeln!(out, "\nan event that cannot be read: {}", printable(&text))?;
             continue;
         };
-        writeln!(out, "\n{}", title(&recorded, event))?;
+        writeln!(out, "\n{}", title(&recorded))?;
         if mark(&mut sheets, &recorded.happened) {
             draw(out, &sheets, side)?;
         }
@@ -56,8 +53,11 @@ struct Sheet(BTreeMap<Coordinate, char>);
 impl Sheet {
     /// The ships and mines that are known from the start.
     fn new(board: &BoardBody) -> Self {
-        let ships = board.ships.iter().filter_map(|ship| Ship::new(ship.start.0, ship.length, ship.direction.into()));
-        let ships = ships.flat_map(|ship| ship.cells().iter().map(|cell| (cell, SHIP)).collect::<Vec<_>>());
+        let ships = board
+            .ships
+            .iter()
+            .filter_map(ShownShip::ship)
+            .flat_map(|ship| ship.cells().iter().map(|cell| (cell, SHIP)).collect::<Vec<_>>());
         let mines = board.mines.iter().map(|cell| (cell.0, MINE));
         Self(ships.chain(mines).collect())
     }
@@ -71,7 +71,7 @@ impl Sheet {
 }
 
 /// Draws an event in; whether a board has changed or is complete to be looked at.
-fn mark(sheets: &mut BySeat<Sheet>, happened: &Happened) -> bool {
+fn mark(sheets: &mut BySeat<Sheet>, happened: &Happened<'_>) -> bool {
     match happened {
         Happened::Fired { seat, shots, .. } => {
             let sheet = &mut sheets.of_mut(seat.other()).0;
@@ -102,8 +102,8 @@ fn mark(sheets: &mut BySeat<Sheet>, happened: &Happened) -> bool {
     }
 }
 
-fn title(recorded: &Recorded, event: &Value) -> String {
-    let name = |name: &Option<String>| name.as_ref().map_or(String::new(), |name| format!(" ({})", printable(name)));
+fn title(recorded: &RecordedEvent<'_>) -> String {
+    let name = |name: &Option<_>| name.as_deref().map_or(String::new(), |name| format!(" ({})", printable(name)));
     let what = match &recorded.happened {
         Happened::Created { seat, name: given, .. } => format!("{}{} creates the game", seat.word(), name(given)),
         Happened::Joined { seat, first, name: given, bot } => {
@@ -124,13 +124,10 @@ fn title(recorded: &Recorded, event: &Value) -> String {
         Happened::TimedOut { seat } => format!("time is out for {}", seat.map_or("both", Seat::word)),
         Happened::Expired => "nobody has joined in time".to_owned(),
     };
-    let text = |field: &str| event.get("result").and_then(|result| result.get(field)?.as_str()).map(printable);
-    let result = match (text("reason"), text("winner")) {
-        (Some(reason), Some(winner)) => format!("; {winner} has won: {reason}"),
-        (Some(reason), None) => format!("; nobody has won: {reason}"),
-        (None, _) => String::new(),
-    };
-    format!("{}  {}  {what}{result}", recorded.seq, record::time(recorded.at))
+    let result = recorded.result.map_or(String::new(), |ending| {
+        format!("; {} has won: {}", ending.winner().map_or("nobody", Seat::word), ending.reason().word())
+    });
+    format!("{}  {}  {what}{result}", recorded.seq, time(recorded.at))
 }
 
 fn draw(out: &mut impl Write, sheets: &BySeat<Sheet>, side: u8) -> fmt::Result {

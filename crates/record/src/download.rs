@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::schema::GameBody;
+use crate::GameBody;
 
 /// A downloaded game: what `GET` of the game and of its whole log gave.
 pub struct Download {

@@ -1,9 +1,11 @@
 use chrono::{DateTime, Utc};
 
-use super::{Failure, IdempotencyKey, Logged};
+use super::{Failure, IdempotencyKey};
+use engine::{Action, Awaiting, Seat, Status, Words as _};
+use record::{GameStatus, Logged};
 
 /// An event as its row holds it.
-pub(super) struct Event {
+pub(super) struct EventRow {
     pub seq: i32,
     pub span: i16,
     pub status: i16,
@@ -12,12 +14,12 @@ pub(super) struct Event {
     pub head: Vec<u8>,
     pub body: String,
     pub request: Option<Vec<u8>>,
-    pub print: Option<Vec<u8>>,
+    pub fingerprint: Option<Vec<u8>>,
 }
 
 /// The columns of events of one request or of several, each a list.
 #[derive(Default)]
-pub(super) struct Columns {
+pub(super) struct EventColumns {
     pub seqs: Vec<i32>,
     pub spans: Vec<i16>,
     pub statuses: Vec<i16>,
@@ -26,10 +28,10 @@ pub(super) struct Columns {
     pub heads: Vec<Vec<u8>>,
     pub bodies: Vec<String>,
     pub requests: Vec<Option<Vec<u8>>>,
-    pub prints: Vec<Option<Vec<u8>>>,
+    pub fingerprints: Vec<Option<Vec<u8>>>,
 }
 
-impl Event {
+impl EventRow {
     /// The rows of these events, made by one request: the first tells how many there are and what
     /// the request left; the others are its company.
     ///
@@ -47,19 +49,19 @@ impl Event {
         Ok(Self {
             seq: number(event.seq)?,
             span,
-            status: event.standing.status_number(),
-            awaits: event.standing.awaits_number(),
+            status: status_number(event.standing.status),
+            awaits: awaits_number(&event.standing),
             due_at: event.standing.until,
             head: event.head.to_vec(),
             body: event.body.clone(),
             request: stamp.and_then(|stamp| stamp.request).map(|request| request.to_vec()),
-            print: stamp.map(|stamp| stamp.print.to_vec()),
+            fingerprint: stamp.map(|stamp| stamp.fingerprint.to_vec()),
         })
     }
 }
 
-impl Extend<Event> for Columns {
-    fn extend<I: IntoIterator<Item = Event>>(&mut self, events: I) {
+impl Extend<EventRow> for EventColumns {
+    fn extend<I: IntoIterator<Item = EventRow>>(&mut self, events: I) {
         for event in events {
             self.seqs.push(event.seq);
             self.spans.push(event.span);
@@ -69,13 +71,13 @@ impl Extend<Event> for Columns {
             self.heads.push(event.head);
             self.bodies.push(event.body);
             self.requests.push(event.request);
-            self.prints.push(event.print);
+            self.fingerprints.push(event.fingerprint);
         }
     }
 }
 
-impl FromIterator<Event> for Columns {
-    fn from_iter<I: IntoIterator<Item = Event>>(events: I) -> Self {
+impl FromIterator<EventRow> for EventColumns {
+    fn from_iter<I: IntoIterator<Item = EventRow>>(events: I) -> Self {
         let mut columns = Self::default();
         columns.extend(events);
         columns
@@ -89,4 +91,51 @@ impl FromIterator<Event> for Columns {
 /// [`Failure::Program`] where it is too large for it.
 pub(super) fn number(version: u32) -> Result<i32, Failure> {
     i32::try_from(version).map_err(|_| Failure::Program("a log is longer than its numbers"))
+}
+
+/// Who owes what as its column holds it: seats in two bits (host 1, guest 2), the action in two, the
+/// count in eight.
+fn awaits_number(standing: &GameStatus) -> i16 {
+    standing.awaiting.iter().fold(0, |number, awaited| {
+        number | seat_bit(awaited.seat) | (action_number(awaited.action) << 2) | (i16::from(awaited.count) << 4)
+    })
+}
+
+/// Reads back where a game stood.
+pub(super) fn game_status(status: i16, awaits: i16, until: Option<DateTime<Utc>>) -> Option<GameStatus> {
+    let status = Status::ALL.iter().copied().find(|known| status_number(*known) == status)?;
+    let action = Action::ALL.iter().copied().find(|known| action_number(*known) == (awaits >> 2) & 3)?;
+    let count = u8::try_from(awaits >> 4).ok()?;
+    let awaiting = Seat::BOTH
+        .into_iter()
+        .filter(|seat| awaits & seat_bit(*seat) != 0)
+        .map(|seat| Awaiting { seat, action, count })
+        .collect();
+    Some(GameStatus { status, awaiting, until })
+}
+
+fn status_number(status: Status) -> i16 {
+    match status {
+        Status::Waiting => 0,
+        Status::Placing => 1,
+        Status::Battle => 2,
+        Status::Finished => 3,
+        Status::Aborted => 4,
+    }
+}
+
+fn action_number(action: Action) -> i16 {
+    match action {
+        Action::Join => 0,
+        Action::Place => 1,
+        Action::Fire => 2,
+        Action::Reveal => 3,
+    }
+}
+
+fn seat_bit(seat: Seat) -> i16 {
+    match seat {
+        Seat::Host => 1,
+        Seat::Guest => 2,
+    }
 }

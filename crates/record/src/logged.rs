@@ -1,0 +1,220 @@
+use arrayvec::ArrayVec;
+use chrono::{DateTime, Utc};
+use serde::ser::Error as _;
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use crate::canonical::canonical;
+use crate::proof::{self, Hash};
+use crate::{ActionWord, Happened, Hex, ReasonWord, RecordedEvent, SeatWord, StatusWord, Time};
+use engine::{Awaiting, Ending, Game, Status};
+
+/// Where a game stands after an event: derived, kept beside the log, outside the hash.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameStatus {
+    /// The phase in one word.
+    pub status: Status,
+    /// Who owes what.
+    pub awaiting: ArrayVec<Awaiting, 2>,
+    /// Until when.
+    pub until: Option<DateTime<Utc>>,
+}
+
+/// One event of a log as it is kept, and as it is served: the very bytes that were hashed, and the
+/// derived fields behind them.
+///
+/// It is never parsed and written anew, so it keeps what a later release does not know.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Logged {
+    /// Its place in the log, from 1.
+    pub seq: u32,
+    /// The very bytes that were hashed: a JSON object without derived fields.
+    pub body: String,
+    /// The chain's head after it.
+    pub head: Hash,
+    /// Where the game stood after it.
+    pub standing: GameStatus,
+}
+
+impl GameStatus {
+    /// Where a game stands.
+    pub fn of(game: &Game, until: Option<DateTime<Utc>>) -> Self {
+        Self { status: game.status(), awaiting: game.awaiting().collect(), until }
+    }
+}
+
+/// What is derived of a game after an event.
+#[derive(Serialize)]
+struct Derived {
+    status: StatusWord,
+    awaiting: Vec<AwaitedBody>,
+    head: Hex,
+}
+
+impl Logged {
+    /// Writes down what happened, `game` being the game after it.
+    pub fn write(
+        seq: u32,
+        before: &Hash,
+        at: DateTime<Utc>,
+        happened: Happened<'_>,
+        game: &Game,
+        until: Option<DateTime<Utc>>,
+    ) -> Self {
+        let body = RecordedEvent { seq, at, happened, result: game.ending() }.write();
+        Self { seq, head: proof::head(before, &body), body, standing: GameStatus::of(game, until) }
+    }
+
+    /// As it is served.
+    ///
+    /// # Errors
+    ///
+    /// Where its body is no object.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        let derived = serde_json::to_string(&Derived {
+            status: self.standing.status.into(),
+            awaiting: AwaitedBody::list(&self.standing),
+            head: Hex(self.head),
+        })?;
+        let joined = self.body.strip_suffix('}').zip(derived.strip_prefix('{'));
+        let (stored, derived) = joined.ok_or_else(|| serde_json::Error::custom("an event is no object"))?;
+        Ok(format!("{stored},{derived}"))
+    }
+}
+
+impl Serialize for Logged {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        let json = self.to_json().and_then(RawValue::from_string).map_err(S::Error::custom)?;
+        json.serialize(out)
+    }
+}
+
+/// What a seat owes the game.
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Awaited))]
+pub struct AwaitedBody {
+    /// Who.
+    pub seat: SeatWord,
+    /// What.
+    pub action: ActionWord,
+    /// How many shots or cells; 1 for the others.
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 10))]
+    pub count: u8,
+    /// Until when; `null` without a clock.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub until: Option<Time>,
+}
+
+impl AwaitedBody {
+    /// What is awaited, the host first.
+    pub fn list(standing: &GameStatus) -> Vec<Self> {
+        let until = standing.until.map(Time);
+        let body = |&Awaiting { seat, action, count }: &Awaiting| Self {
+            seat: seat.into(),
+            action: action.into(),
+            count,
+            until,
+        };
+        standing.awaiting.iter().map(body).collect()
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Serialize, Deserialize, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = GameResult))]
+pub struct RecordedResult {
+    /// Who won; `null` after an abort.
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub winner: Option<SeatWord>,
+    /// Why it ended.
+    pub reason: ReasonWord,
+}
+
+canonical!(RecordedResult { reason, winner });
+
+impl From<Ending> for RecordedResult {
+    fn from(ending: Ending) -> Self {
+        Self { winner: ending.winner().map(SeatWord::from), reason: ending.reason().into() }
+    }
+}
+
+impl RecordedResult {
+    /// The ending; none for a victory of nobody and an abort that somebody won.
+    pub(crate) fn ending(self) -> Option<Ending> {
+        Ending::of(self.reason.0, self.winner.map(|winner| winner.0))
+    }
+}
+
+/// The schema of an event: that of what happened, with the fields that all events have.
+#[cfg(feature = "openapi")]
+mod schemas {
+    use std::borrow::Cow;
+
+    use utoipa::openapi::RefOr;
+    use utoipa::openapi::schema::{Object, Schema};
+    use utoipa::{PartialSchema, ToSchema};
+
+    use super::{AwaitedBody, Logged, RecordedResult};
+    use crate::{Happened, StatusWord, Time};
+
+    /// What every event has.
+    #[derive(ToSchema)]
+    #[expect(dead_code, reason = "only its schema is asked for")]
+    struct OfEveryEvent {
+        /// Its place in the log, from 1.
+        #[schema(minimum = 1, maximum = 2_147_483_647)]
+        seq: u32,
+        /// When, by the database's clock.
+        at: Time,
+        /// How the game ended; on its last event alone.
+        #[schema(nullable = false)]
+        result: Option<RecordedResult>,
+        /// How far the game has come after this event.
+        status: StatusWord,
+        /// Who owes what after this event.
+        #[schema(max_items = 2)]
+        awaiting: Vec<AwaitedBody>,
+        /// The chain's head after this event: SHA-256 in hex.
+        #[schema(pattern = "^[0-9a-f]{64}$")]
+        head: String,
+    }
+
+    /// The fields that stand before what an event has of its own.
+    const FIRST: [&str; 2] = ["seq", "at"];
+
+    impl PartialSchema for Logged {
+        fn schema() -> RefOr<Schema> {
+            let mut happened = Happened::schema();
+            if let (RefOr::T(Schema::OneOf(all)), RefOr::T(Schema::Object(common))) =
+                (&mut happened, OfEveryEvent::schema())
+            {
+                for event in &mut all.items {
+                    if let RefOr::T(Schema::Object(event)) = event {
+                        complete(event, &common);
+                    }
+                }
+            }
+            happened
+        }
+    }
+
+    fn complete(event: &mut Object, common: &Object) {
+        event.properties.extend(common.properties.clone());
+        let tag = event.required.pop();
+        let (first, last): (Vec<_>, Vec<_>) =
+            common.required.iter().cloned().partition(|field| FIRST.contains(&field.as_str()));
+        let own = std::mem::take(&mut event.required);
+        event.required = first.into_iter().chain(own).chain(last).chain(tag).collect();
+    }
+
+    impl ToSchema for Logged {
+        fn name() -> Cow<'static, str> {
+            "Event".into()
+        }
+
+        fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+            Happened::schemas(schemas);
+            OfEveryEvent::schemas(schemas);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! What is wrong with a record is named, and nothing is found in a true one.
+
+use std::fs;
+use std::path::PathBuf;
+
+use record::verify::{Findings, Flaw, FlawCode, check};
+use record::{Download, proof};
+use serde_json::{Value, json};
+
+/// A golden game, downloaded long ago.
+struct Account {
+    game: Value,
+    events: Vec<Value>,
+}
+
+impl Account {
+    fn golden(name: &str) -> Self {
+        let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "..", "..", "tests", "golden"].iter().collect();
+        let read = |what: &str| -> Value {
+            serde_json::from_str(&fs::read_to_string(folder.join(format!("{name}.{what}.json"))).unwrap()).unwrap()
+        };
+        Self { game: read("game"), events: read("events")["events"].as_array().unwrap().clone() }
+    }
+
+    fn findings(&self) -> Findings {
+        check(&serde_json::from_value(self.game.clone()).unwrap(), &self.events, None)
+    }
+
+    /// Every flaw, with the place of its event.
+    fn found(&self) -> Vec<(Option<usize>, Flaw)> {
+        self.findings().found.into_iter().map(|found| (found.seq, found.flaw)).collect()
+    }
+
+    /// Makes all heads anew, as a forger does.
+    fn chain_anew(&mut self) {
+        let mut head = proof::NO_HEAD;
+        for event in &mut self.events {
+            let mut hashed = event.as_object().unwrap().clone();
+            hashed.retain(|key, _| !["status", "awaiting", "head"].contains(&key.as_str()));
+            head = proof::head(&head, &serde_json_canonicalizer::to_string(&hashed).unwrap());
+            event["head"] = json!(hex::encode(head));
+        }
+        self.game["head"] = json!(hex::encode(head));
+    }
+}
+
+const ALL: [&str; 10] = [
+    "default",
+    "salvo_three_mines",
+    "russian_8",
+    "names",
+    "no_mines_12",
+    "resigned",
+    "timed_out",
+    "timed_out_placing",
+    "aborted",
+    "expired",
+];
+
+#[test]
+fn every_golden_game_is_true() {
+    for name in ALL {
+        let account = Account::golden(name);
+
+        assert_eq!(account.found(), [], "{name}");
+        assert_eq!(account.findings().complete, account.game["status"] == "finished", "{name}");
+    }
+}
+
+#[test]
+fn an_event_with_more_than_the_form_has_is_of_another_form_and_its_result_is_right() {
+    for (name, place) in [("resigned", 17), ("resigned", 3), ("aborted", 2)] {
+        for (key, value) in [("weather", json!("fine")), ("owed", Value::Null), ("name", json!("Eve"))] {
+            let mut account = Account::golden(name);
+            account.events[place - 1][key] = value;
+            account.chain_anew();
+
+            let found = account.found();
+
+            assert!(found.contains(&(Some(place), Flaw::OtherForm)), "{name}, {place}, {key}: {found:?}");
+            assert!(!found.iter().any(|(_, flaw)| *flaw == Flaw::Derived("result")), "{found:?}");
+            assert_eq!(Flaw::OtherForm.code(), FlawCode::Unreadable);
+        }
+    }
+}
+
+#[test]
+fn a_wrong_result_is_no_matter_of_form() {
+    let mut account = Account::golden("resigned");
+    let winner = account.events[16]["result"]["winner"].clone();
+    let other = if winner == "host" { "guest" } else { "host" };
+    account.events[16]["result"]["winner"] = json!(other);
+    account.chain_anew();
+
+    let found = account.found();
+
+    assert!(found.contains(&(Some(17), Flaw::Derived("result"))), "{found:?}");
+    assert!(!found.iter().any(|(_, flaw)| *flaw == Flaw::OtherForm), "{found:?}");
+}
+
+#[test]
+fn what_is_no_event_of_version_1_is_unreadable() {
+    for (key, value) in [
+        ("rules", json!(2)),
+        ("type", json!("sank")),
+        ("seat", json!("referee")),
+        ("at", json!("2026-11-29 21:19:17Z")),
+        ("seq", json!("1")),
+        ("options", json!({})),
+    ] {
+        let mut account = Account::golden("default");
+        account.events[0][key] = value;
+        account.chain_anew();
+
+        assert_eq!(account.found().first(), Some(&(Some(1), Flaw::Unreadable)), "{key}");
+    }
+}
+
+#[test]
+fn files_that_are_no_download_are_refused() {
+    let nowhere = PathBuf::from("/nowhere/GAME.json");
+
+    let refused = Download::read(&nowhere, &nowhere).err().unwrap().to_string();
+
+    assert_eq!(refused, "/nowhere/GAME.json cannot be read");
+}

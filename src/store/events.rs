@@ -1,0 +1,87 @@
+use uuid::Uuid;
+
+use super::event_row::{game_status, number};
+use super::{Failure, Session};
+use engine::Seat;
+use record::Logged;
+use record::proof::Hash;
+
+/// How many events of a log are read with one statement.
+const AT_A_TIME: u16 = 1_000;
+
+impl Session {
+    /// Whether this seat has acted after one version and up to another.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when the database does not answer or a row makes no sense.
+    pub async fn has_acted(&mut self, game: Uuid, since: u32, until: u32, seat: Seat) -> Result<bool, Failure> {
+        let inconsistent = |_| Failure::Inconsistent { table: "events", column: "body", game };
+        let mut last = since;
+        loop {
+            let events = self.list_events(game, last, AT_A_TIME).await?;
+            for event in events.iter().take_while(|event| event.seq <= until) {
+                last = event.seq;
+                if record::read(&event.body).map_err(inconsistent)?.happened.seat() == Some(seat) {
+                    return Ok(true);
+                }
+            }
+            if events.last().is_none_or(|event| event.seq >= until) {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Reads a stretch of a log: at most `limit` events after `after`.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when the database does not answer or a row makes no sense.
+    pub async fn list_events(&mut self, game: Uuid, after: u32, limit: u16) -> Result<Vec<Logged>, Failure> {
+        // No log is longer than the largest seq: after it there is nothing.
+        let Ok(after) = number(after) else { return Ok(Vec::new()) };
+        let rows = self
+            .run(async |connection| {
+                sqlx::query!(
+                    r#"select seq as "seq!", status as "status!", awaits as "awaits!", due_at, head as "head!",
+                              body as "body!"
+                         from logs where game_id = $1 and seq > $2 order by seq limit $3"#,
+                    game,
+                    after,
+                    i64::from(limit)
+                )
+                .fetch_all(connection)
+                .await
+            })
+            .await?;
+        let inconsistent = |column| move || Failure::Inconsistent { table: "events", column, game };
+        rows.into_iter()
+            .map(|row| {
+                Ok(Logged {
+                    seq: u32::try_from(row.seq).map_err(|_| inconsistent("seq")())?,
+                    body: row.body,
+                    head: Hash::try_from(row.head).map_err(|_| inconsistent("head")())?,
+                    standing: game_status(row.status, row.awaits, row.due_at).ok_or_else(inconsistent("status"))?,
+                })
+            })
+            .collect()
+    }
+
+    /// Reads a log from its beginning up to an event.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Session::list_events`].
+    pub async fn list_log(&mut self, game: Uuid, upto: u32) -> Result<Vec<Logged>, Failure> {
+        let mut log: Vec<Logged> = Vec::new();
+        loop {
+            let last = log.last().map_or(0, |event| event.seq);
+            let more = self.list_events(game, last, AT_A_TIME).await?;
+            let all = more.len() < usize::from(AT_A_TIME);
+            log.extend(more.into_iter().filter(|event| event.seq <= upto));
+            if all || log.last().is_some_and(|event| event.seq >= upto) {
+                return Ok(log);
+            }
+        }
+    }
+}
