@@ -74,11 +74,9 @@ pub(super) fn resource(
 ) -> impl actix_web::dev::HttpServiceFactory + 'static {
     let of_a_game = operations.iter().any(|one| one.subject.is_a_game());
     let secret = of_a_game || operations.iter().any(|one| one.subject == Subject::NewGame);
-    let mut allowed: Vec<&str> = Vec::new();
-    for (method, _) in &routes {
-        allowed.extend(if method == Method::GET { &["GET", "HEAD"][..] } else { &["POST"] });
-    }
-    allowed.push("OPTIONS");
+    let takes = |name: Method| routes.iter().any(|(method, _)| *method == name);
+    let by_method = [(takes(Method::GET), "GET, HEAD"), (takes(Method::POST), "POST"), (true, "OPTIONS")];
+    let allowed: Vec<&str> = by_method.into_iter().filter_map(|(taken, names)| taken.then_some(names)).collect();
     let allowed = allowed.join(", ");
     let mut resource = web::resource(path);
     for (method, route) in routes {
