@@ -17,6 +17,7 @@ mod metrics;
 mod openapi;
 mod operation;
 mod parameters;
+mod precondition;
 mod problem;
 mod rate_limit;
 mod reply;

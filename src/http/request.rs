@@ -201,13 +201,7 @@ impl RawRequest {
     ///
     /// `400 malformed`.
     pub(super) fn if_none_match(&self) -> Result<Option<Precondition>, Malformed> {
-        Ok(self.precondition(&IF_NONE_MATCH)?.map(|condition| match condition {
-            Precondition::Any => Precondition::Any,
-            Precondition::OneOf(tags) => {
-                let strong = |tag: String| tag.strip_prefix("W/").map(str::to_owned).unwrap_or(tag);
-                Precondition::OneOf(tags.into_iter().map(strong).collect())
-            }
-        }))
+        Ok(self.precondition(&IF_NONE_MATCH)?.map(Precondition::weak))
     }
 
     fn precondition(&self, name: &HeaderName) -> Result<Option<Precondition>, Malformed> {

@@ -9,7 +9,7 @@ use actix_web::rt::net::TcpStream;
 use actix_web::{App, HttpServer, web};
 
 use super::access_log::access_log;
-use super::language::speak;
+use super::language::write_problems;
 use super::rate_limit::Budgets;
 use super::routes;
 use super::stream_quota::StreamQuota;
@@ -34,11 +34,11 @@ pub struct ServerSettings {
     pub limits: Limits,
     /// How many trusted proxies stand in front.
     pub proxies: usize,
-    /// Where the counts are told.
+    /// Where the counts are served.
     pub counts: Counts,
 }
 
-/// Where the counts are told.
+/// Where the counts are served.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Counts {
     /// At the same address as the games.
@@ -94,7 +94,7 @@ impl Server {
                     }
                 })
                 .configure(|config| routes::mount(config, settings.counts))
-                .wrap(from_fn(speak))
+                .wrap(from_fn(write_problems))
                 .wrap(from_fn(access_log))
         })
         .workers(settings.workers)
@@ -110,7 +110,7 @@ impl Server {
         Ok(Self { running, handle })
     }
 
-    /// Tells the counts on this listener, and nothing else.
+    /// Serves the counts on this listener, and nothing else.
     ///
     /// # Errors
     ///
@@ -122,7 +122,7 @@ impl Server {
                 .app_data(games.clone())
                 .app_data(meter.clone())
                 .configure(routes::mount_counts)
-                .wrap(from_fn(speak))
+                .wrap(from_fn(write_problems))
                 .wrap(from_fn(access_log))
         })
         .workers(1)

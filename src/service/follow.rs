@@ -36,8 +36,8 @@ pub struct Follower {
     over: bool,
 }
 
-/// What a follower hears.
-pub enum Heard {
+/// What comes to a follower.
+pub enum FollowItem {
     /// The next event of the log.
     Event(Arc<Logged>),
     /// Nothing for a while.
@@ -100,7 +100,7 @@ impl Visit {
             after,
             last: after.min(stored.version),
             ready: VecDeque::new(),
-            // What was committed since the game was loaded may have been told before the
+            // What was committed since the game was loaded may have been published before the
             // subscription began.
             behind: true,
             over: false,
@@ -111,10 +111,10 @@ impl Visit {
 impl Follower {
     /// Waits for the next event; none after the game's last, when the follower is too far behind,
     /// and when the server is stopping.
-    pub async fn next(&mut self) -> Option<Heard> {
+    pub async fn next(&mut self) -> Option<FollowItem> {
         match timeout(deadlines::SILENCE, self.next_wanted()).await {
-            Ok(event) => event.map(Heard::Event),
-            Err(_) => Some(Heard::Silence),
+            Ok(event) => event.map(FollowItem::Event),
+            Err(_) => Some(FollowItem::Silence),
         }
     }
 

@@ -40,7 +40,7 @@ pub use create::Creation;
 pub use declined::Declined;
 pub use enter::Visit;
 pub use error::{Error, Malformed};
-pub use follow::{Follower, Heard, Stretch};
+pub use follow::{FollowItem, Follower, Stretch};
 pub use join::{Invitation, Seating};
 pub use keys::{Key, LONGEST_KEY, Repeatable, SHORTEST_SECRET};
 pub use lobby::Lobby;

@@ -1,9 +1,9 @@
 use std::time::Duration;
 
-use actix_web::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderMap};
+use actix_web::http::header::{Accept, CACHE_CONTROL, CONTENT_TYPE, Header as _, Quality};
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::{self, Bytes, Data};
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 
 use crate::deadlines::LONGEST_WAIT;
 use crate::http::ServerSettings;
@@ -15,7 +15,7 @@ use crate::http::request::{RawRequest, whole_number};
 use crate::http::stream_quota::{Place, StreamQuota};
 use crate::metrics::{Metrics, OpenStream};
 use crate::schema::LogBody;
-use crate::service::{Caller, Follower, Games, Heard, Malformed, Stretch};
+use crate::service::{Caller, FollowItem, Follower, Games, Malformed, Stretch};
 
 /// The largest `seq`.
 const LAST_SEQ: u32 = 2_147_483_647;
@@ -71,7 +71,7 @@ pub(crate) async fn events(
     // What is asked for in `HEAD` is answered at once: it neither waits nor streams.
     let head = http.method() == Method::HEAD;
     let place = || places.take(Address::of(&http, settings.proxies), caller.game);
-    if wants_stream(http.headers()) {
+    if wants_stream(&http) {
         let place = place()?;
         let game = games.enter(&caller).await?;
         let (_, after) = read_stretch(&request)?;
@@ -110,21 +110,11 @@ fn read_stretch(request: &RawRequest) -> Result<(Stretch, u32), Malformed> {
 }
 
 /// Whether `Accept` prefers a stream of events to JSON (RFC 9110 §12.5.1).
-fn wants_stream(headers: &HeaderMap) -> bool {
-    let ranges: Vec<(String, f32)> = headers
-        .get_all(ACCEPT)
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .map(|range| {
-            let mut parts = range.split(';').map(|part| part.trim().to_ascii_lowercase());
-            let name = parts.next().unwrap_or_default();
-            let quality = parts.find_map(|part| part.strip_prefix("q=").and_then(|quality| quality.parse().ok()));
-            (name, quality.unwrap_or(1.0))
-        })
-        .collect();
-    let quality = |name: &str| ranges.iter().find(|(range, _)| range == name).map(|(_, quality)| *quality);
-    let json = quality("application/json").unwrap_or(0.0);
-    quality("text/event-stream").is_some_and(|stream| stream > 0.0 && stream >= json)
+fn wants_stream(request: &impl HttpMessage) -> bool {
+    let Ok(Accept(ranges)) = Accept::parse(request) else { return false };
+    let quality = |name| ranges.iter().find(|range| range.item.essence_str() == name).map(|range| range.quality);
+    let json = quality("application/json").unwrap_or(Quality::ZERO);
+    quality("text/event-stream").is_some_and(|stream| stream > Quality::ZERO && stream >= json)
 }
 
 fn stream_head() -> actix_web::HttpResponseBuilder {
@@ -145,7 +135,7 @@ fn stream(follower: Follower, place: Place, open: OpenStream) -> HttpResponse {
     stream_head().streaming(lines)
 }
 
-impl Heard {
+impl FollowItem {
     /// As lines of a stream of server-sent events (WHATWG HTML §9.2).
     fn lines(self) -> serde_json::Result<Bytes> {
         match self {
@@ -161,16 +151,15 @@ impl Heard {
 
 #[cfg(test)]
 mod tests {
-    use actix_web::http::header::HeaderValue;
+    use actix_web::http::header::ACCEPT;
+    use actix_web::test::TestRequest;
 
     use super::*;
 
     #[test]
     fn a_stream_is_given_to_those_who_prefer_it() {
         let wants = |accept: &'static str| {
-            let mut headers = HeaderMap::new();
-            headers.insert(ACCEPT, HeaderValue::from_static(accept));
-            wants_stream(&headers)
+            wants_stream(&TestRequest::default().insert_header((ACCEPT, accept)).to_http_request())
         };
         for accept in [
             "text/event-stream",
@@ -186,6 +175,6 @@ mod tests {
         {
             assert!(!wants(accept), "{accept}");
         }
-        assert!(!wants_stream(&HeaderMap::new()));
+        assert!(!wants_stream(&TestRequest::default().to_http_request()));
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use naval_battle::live::{Live, Tasks, Wakeups};
-use naval_battle::service::{Caller, Credential, Follower, Games, Heard};
+use naval_battle::service::{Caller, Credential, FollowItem, Follower, Games};
 use naval_battle::store::{Sharing, Store};
 use sqlx::postgres::PgConnectOptions;
 use uuid::Uuid;
@@ -115,8 +115,8 @@ fn caller(table: &Table) -> Caller {
 /// The `seq` of the next event; none at the end.
 async fn next(follower: &mut Follower) -> Option<u32> {
     match within(follower.next()).await? {
-        Heard::Event(event) => Some(event.seq),
-        Heard::Silence => panic!("nothing came for so long that silence was told"),
+        FollowItem::Event(event) => Some(event.seq),
+        FollowItem::Silence => panic!("nothing came for so long that silence was told"),
     }
 }
 
