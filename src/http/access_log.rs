@@ -2,7 +2,8 @@ use std::time::Instant;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::{Method, header};
+use actix_web::http::Method;
+use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::web::Data;
 
@@ -38,12 +39,7 @@ pub(super) async fn access_log(
     let route = route.as_deref().unwrap_or("none");
     let headers = response.headers_mut();
     let has_policy = headers.contains_key(header::CONTENT_SECURITY_POLICY);
-    let mut set = |name, value: &str| {
-        if let Ok(value) = header::HeaderValue::from_str(value) {
-            headers.insert(name, value);
-        }
-    };
-    set(header::HeaderName::from_static("x-request-id"), &id);
+    let mut set = |name, value| headers.insert(name, HeaderValue::from_static(value));
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(header::REFERRER_POLICY, "no-referrer");
     set(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*");
@@ -56,6 +52,9 @@ pub(super) async fn access_log(
         set(header::ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED);
         set(header::ACCESS_CONTROL_MAX_AGE, "86400");
     }
+    #[expect(clippy::expect_used, reason = "it is hexadecimal")]
+    let named = HeaderValue::from_str(&id).expect("an id can stand in a header");
+    headers.insert(HeaderName::from_static("x-request-id"), named);
     let elapsed = began.elapsed();
     if let Some(meter) = meter {
         meter.answered(method.as_str(), route, status, elapsed);

@@ -12,7 +12,7 @@ use engine::{Cells, Fault, Refusal, may_be_more};
 #[derive(Debug)]
 pub(super) struct Problem(Box<ProblemParts>);
 
-/// What is told.
+/// What there is to say of it.
 #[derive(Debug)]
 struct ProblemParts {
     code: Code,
@@ -42,14 +42,14 @@ impl Problem {
         }))
     }
 
-    /// `500 internal`: what went wrong is in the log, and nothing of the inside is told.
+    /// `500 internal`: what went wrong is in the log, and the caller learns nothing of the inside.
     pub(super) fn internal() -> Self {
         Self::new(Code::Internal, Message::ServerIsBroken)
     }
 
     /// The same, worth trying again after so many seconds.
     pub(super) fn after(self, seconds: u64) -> Self {
-        self.with(|told| told.after = seconds)
+        self.with(|parts| parts.after = seconds)
     }
 
     fn with(mut self, fill: impl FnOnce(&mut ProblemParts)) -> Self {
@@ -58,18 +58,16 @@ impl Problem {
     }
 
     /// The body in a language.
+    #[expect(clippy::expect_used, reason = "it is made of texts and numbers alone")]
     pub(super) fn say(&self, language: Language) -> Vec<u8> {
-        let told = &*self.0;
-        let mut body = ProblemBody::new(language, told.code, self.detail(language));
-        body.version = told.version;
-        body.expected = told.expected;
-        body.cells = told.cells.map(Cell::list);
+        let parts = &*self.0;
+        let mut body = ProblemBody::new(language, parts.code, self.detail(language));
+        body.version = parts.version;
+        body.expected = parts.expected;
+        body.cells = parts.cells.map(Cell::list);
         let in_language = |faults: &Vec<Fault>| faults.iter().map(|fault| FaultBody::new(language, fault)).collect();
-        body.faults = told.faults.as_ref().map(in_language);
-        serde_json::to_vec(&body).unwrap_or_else(|error| {
-            log::error!("a problem could not be written: {error}");
-            Vec::new()
-        })
+        body.faults = parts.faults.as_ref().map(in_language);
+        serde_json::to_vec(&body).expect("a problem can be written")
     }
 
     fn detail(&self, language: Language) -> String {
@@ -117,7 +115,7 @@ impl From<Declined> for Problem {
             Declined::NoSuchGame => Self::new(Code::GameNotFound, Message::NoSuchGame),
             Declined::Unauthorized => Self::new(Code::Unauthorized, Message::NeedsToken),
             Declined::Stale { version } => {
-                Self::new(Code::StaleVersion, Message::MovedOn { version }).with(|told| told.version = Some(version))
+                Self::new(Code::StaleVersion, Message::MovedOn { version }).with(|parts| parts.version = Some(version))
             }
             Declined::Mismatch => Self::new(Code::IdempotencyMismatch, Message::KeySentBefore),
             Declined::NotOver => Self::new(Code::NotOver, Message::ShownAtTheEnd),
@@ -129,8 +127,8 @@ impl From<Declined> for Problem {
 
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Self {
-        let expecting = |code, expected, detail| Self::new(code, detail).with(|told| told.expected = Some(expected));
-        let about = |code, cells, detail| Self::new(code, detail).with(|told| told.cells = Some(cells));
+        let expecting = |code, expected, detail| Self::new(code, detail).with(|parts| parts.expected = Some(expected));
+        let about = |code, cells, detail| Self::new(code, detail).with(|parts| parts.cells = Some(cells));
         match refusal {
             Refusal::GameFull => Self::new(Code::GameFull, Message::SeatsTaken),
             Refusal::OwnGame => Self::new(Code::OwnGame, Message::SeatIsYours),
@@ -158,13 +156,13 @@ impl From<Refusal> for Problem {
                 } else {
                     Message::LayoutHasFaults { count }
                 };
-                Self::new(Code::IllegalLayout, detail).with(|told| told.faults = Some(faults))
+                Self::new(Code::IllegalLayout, detail).with(|parts| parts.faults = Some(faults))
             }
         }
     }
 }
 
-/// Failures are logged here, once, and nothing of the inside is told.
+/// Failures are logged here, once, and the caller learns nothing of the inside.
 impl From<Failure> for Problem {
     fn from(failure: Failure) -> Self {
         if matches!(failure, Failure::Held) {
@@ -186,9 +184,9 @@ impl fmt::Display for Problem {
 }
 
 impl ResponseError for Problem {
+    #[expect(clippy::expect_used, reason = "they stand in a table")]
     fn status_code(&self) -> StatusCode {
-        // Every code has a status that exists.
-        StatusCode::from_u16(self.0.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+        StatusCode::from_u16(self.0.code.status()).expect("every code has a status")
     }
 
     /// Without a body: it is written where the caller's language is known.

@@ -132,7 +132,7 @@ impl Games {
             }
             None => self.store.append(session, &change).await?,
         };
-        self.tell(stored, &step, written);
+        self.notify(stored, &step, written);
         let (tag, salt) = (step.tag(stored, seat), sealed.map(|(_, (salt, _))| salt));
         Ok(written.then(|| Progress { tag, standing: step.standing(), events: step.events, salt }))
     }

@@ -71,7 +71,7 @@ impl Games {
         let missing = || Failure::Inconsistent { table: "creations", column: "game_id", game: id };
         let stored = session.find_game(id, None).await?.ok_or_else(missing)?;
         let log = session.list_log(id, opened_with(stored.bot)).await?;
-        if has_passed(&log, stored.now) {
+        if has_passed(&log, &stored)? {
             return Err(Declined::Mismatch.into());
         }
         let kept = session.find_layouts(id, stored.game.options()).await?;

@@ -1,7 +1,7 @@
 use engine::Refusal;
 
-/// Why a request is declined: the caller is told, and nothing has changed. It is displayed by its
-/// name: sentences for people stand in `text` alone.
+/// Why a request is declined. Nothing has changed. It is displayed by its name: sentences for people
+/// stand in `text` alone.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{self:?}")]
 pub enum Declined {

@@ -83,7 +83,7 @@ impl Games {
         let name = joining.name;
         let step = Step::take(stored, event, Details::Player { name, bot: None })?;
         let written = self.store.append_player(session, &step.as_move(stored, stamp), joining).await?;
-        self.tell(stored, &step, written);
+        self.notify(stored, &step, written);
         Ok(written.then(|| {
             let mut after = stored.after(&step.as_move(stored, stamp));
             *after.names.of_mut(joining.seat) = name.map(str::to_owned);
@@ -113,7 +113,7 @@ async fn kept_seating(
     }
     let log = session.list_log(stored.id, JOINED).await?;
     let then = fold(stored, &log, &BySeat::default())?;
-    if has_passed(&log, stored.now) {
+    if has_passed(&log, stored)? {
         return Err(Declined::Rules(Refusal::GameFull).into());
     }
     Ok(Some(Seating { token, seen: ShownGame::by(then, Some(Seat::Guest)) }))

@@ -1,7 +1,8 @@
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use subtle::ConstantTimeEq;
 
 use super::{Caller, Credential};
+use crate::store::{Failure, Snapshot};
 use record;
 use record::Logged;
 use record::proof;
@@ -36,7 +37,7 @@ impl Key {
     }
 }
 
-/// Shows nothing, so that no log line ever tells a key.
+/// Shows nothing, so that no log line ever has a key.
 impl std::fmt::Debug for Key {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.write_str("Key(…)")
@@ -83,9 +84,10 @@ impl Repeatable {
 const REPEATED_FOR: TimeDelta = TimeDelta::hours(24);
 
 /// Whether the last of these events is too long ago for its reply to be repeated with a token.
-pub(super) fn has_passed(log: &[Logged], now: DateTime<Utc>) -> bool {
-    let at = log.last().and_then(|event| record::read(&event.body).ok()).map(|recorded| recorded.at);
-    at.is_none_or(|at| now - at >= REPEATED_FOR)
+pub(super) fn has_passed(log: &[Logged], stored: &Snapshot) -> Result<bool, Failure> {
+    let inconsistent = Failure::Inconsistent { table: "events", column: "body", game: stored.id };
+    let last = log.last().and_then(|event| record::read(&event.body).ok()).ok_or(inconsistent)?;
+    Ok(stored.now - last.at >= REPEATED_FOR)
 }
 
 /// Whether two prints are equal, in constant time.
@@ -103,9 +105,9 @@ impl Caller {
     }
 }
 
+#[expect(clippy::expect_used, reason = "a hash is longer")]
 fn cut(hash: proof::Hash) -> Print {
-    let (print, _) = hash.split_first_chunk().unwrap_or((&[0; 16], &[]));
-    *print
+    *hash.first_chunk().expect("a hash has sixteen bytes")
 }
 
 #[cfg(test)]

@@ -122,12 +122,12 @@ impl Games {
         stamp: Option<IdempotencyKey>,
     ) -> Result<bool, Failure> {
         let written = self.store.append(session, &step.as_move(from, stamp)).await?;
-        self.tell(from, step, written);
+        self.notify(from, step, written);
         Ok(written)
     }
 
-    /// Tells whoever watches the game of a step that was written, and counts it.
-    pub(super) fn tell(&self, from: &Snapshot, step: &Step, written: bool) {
+    /// Notifies whoever watches the game of a step that was written, and counts it.
+    pub(super) fn notify(&self, from: &Snapshot, step: &Step, written: bool) {
         let Some(last) = step.events.last().filter(|_| written) else { return };
         log::debug!("game {}: event {} is written", from.id, last.seq);
         self.count(&step.kinds, Some(from.game.status()), step.game.status());
