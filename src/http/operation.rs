@@ -68,12 +68,12 @@ impl Operation {
 
     /// Whether it can answer with this code.
     pub(super) fn can_answer(&self, code: Code) -> bool {
-        let follows = match code {
-            Code::UnsupportedMediaType => self.method() == Method::POST,
-            Code::RateLimited if self.budget.is_some() => true,
-            code => EVERY.contains(&code) || (self.subject.is_a_game() && OF_A_GAME.contains(&code)),
-        };
-        follows || self.refusals.iter().any(|codes| codes.contains(&code))
+        let when = |follows: bool, codes: &'static [Code]| if follows { codes } else { &[] };
+        let of_a_game = when(self.subject.is_a_game(), OF_A_GAME);
+        let limited = when(self.budget.is_some(), &[Code::RateLimited]);
+        let with_a_body = when(self.method() == Method::POST, &[Code::UnsupportedMediaType]);
+        let sets = [EVERY, of_a_game, limited, with_a_body];
+        sets.iter().chain(self.refusals).any(|codes| codes.contains(&code))
     }
 
     /// The path below the game: what tells the requests of a key apart.
