@@ -5,7 +5,7 @@
 use utoipa::IntoParams;
 use uuid::Uuid;
 
-/// Which game.
+/// The parameter of every path below a game.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub(super) struct GameId {

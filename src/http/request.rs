@@ -36,7 +36,7 @@ pub(super) struct RawRequest {
 pub(super) enum EmptyBody {
     /// It does, and then needs no `Content-Type`.
     IsEmptyObject,
-    /// It does not.
+    /// It does not, and such a request lacks its `Content-Type`.
     IsMalformed,
 }
 
@@ -186,7 +186,7 @@ impl RawRequest {
         Ok(repeatable)
     }
 
-    /// Reads `If-Match`.
+    /// Reads `If-Match`, in which a weak tag holds for no state (RFC 9110 §13.1.1).
     ///
     /// # Errors
     ///

@@ -151,14 +151,11 @@ mod tests {
 
     #[actix_web::test]
     async fn a_handler_that_panics_is_a_500_problem_and_the_next_request_is_fine() {
-        let fire: &[&Operation] = &[&games::moves::FIRE];
+        static FIRE: [&Operation; 1] = [&games::moves::FIRE];
         let routes = vec![(Method::POST, web::to(panics)), (Method::GET, web::to(panics_later))];
         let fine = vec![(Method::GET, web::to(answers))];
-        let app = App::new().service(resource(games::moves::FIRE.path, routes, fire)).service(resource(
-            "/healthz",
-            fine,
-            &[],
-        ));
+        let app = App::new().service(resource(FIRE[0].path, routes, &FIRE));
+        let app = app.service(resource("/healthz", fine, &[]));
         let app = app
             .wrap(from_fn(super::super::language::write_problems))
             .wrap(from_fn(super::super::access_log::access_log));

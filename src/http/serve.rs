@@ -21,14 +21,14 @@ use crate::service::Games;
 pub struct Server {
     /// Runs until it is stopped.
     pub running: actix_web::dev::Server,
-    /// Stops it.
+    /// Has it stop, once the requests under way are answered.
     pub handle: ServerHandle,
 }
 
-/// How to serve.
+/// What a server is configured to do.
 #[derive(Clone, Copy, Debug)]
 pub struct ServerSettings {
-    /// Threads.
+    /// How many threads answer requests.
     pub workers: usize,
     /// Whether there are limits.
     pub limits: Limits,
@@ -50,9 +50,9 @@ pub enum Counts {
 /// Whether one address or one game may take all there is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limits {
-    /// It may not.
+    /// Neither may, which is what a public server needs.
     On,
-    /// It may: for tests and measurements.
+    /// Both may, for tests and measurements.
     Off,
 }
 

@@ -1,4 +1,4 @@
-use super::enter::Entry;
+use super::enter::GameToChange;
 use super::keys::same;
 use super::step::{Step, seal};
 use super::{Caller, Declined, Error, Games, Malformed, Precondition, Repeatable, Tag};
@@ -9,23 +9,23 @@ use record::{Details, GameStatus, Logged};
 
 /// What a seat asks for, and on which condition.
 pub struct MoveRequest {
-    /// What to do.
+    /// What the seat wants to do.
     pub action: Move,
-    /// `If-Match`.
+    /// The states in which alone it shall be done, by `If-Match`.
     pub precondition: Option<Precondition>,
     /// The request, where it came with an `Idempotency-Key`.
     pub repeatable: Option<Repeatable>,
 }
 
-/// What a seat wants to do.
+/// A move of a seat.
 pub enum Move {
     /// Hide ships and mines.
     Place(Placement),
-    /// Fire at cells.
+    /// Fire at cells, in this order.
     Fire(Vec<Coordinate>),
-    /// Give cells away.
+    /// Give cells of one's own ships away (R16).
     Reveal(Vec<Coordinate>),
-    /// Give up.
+    /// Give the game up (R24).
     Resign,
 }
 
@@ -65,7 +65,7 @@ impl Games {
         let games = self.clone();
         self.detached(async move {
             let request = caller.request();
-            let Entry { turn: _turn, mut session, mut stored, first_version } =
+            let GameToChange { turn: _turn, mut session, mut stored, first_version } =
                 games.enter_to_change(&caller, request).await?;
             let (seat, token) = caller.player_in(&stored)?;
             let asked = asked?;

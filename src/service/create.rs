@@ -13,7 +13,7 @@ use engine::{Level, Options, Seat};
 pub struct Creation {
     /// The options, defaults filled in.
     pub options: Options,
-    /// Their name.
+    /// The name that they want to go by.
     pub name: Option<String>,
     /// Whether the game shows in the lobby.
     pub listed: bool,

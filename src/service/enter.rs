@@ -19,7 +19,7 @@ pub struct Visit {
 }
 
 /// A game that was found for somebody who wants to change it, in time or over.
-pub(super) struct Entry {
+pub(super) struct GameToChange {
     /// Held to the end of the change.
     pub turn: Turn,
     pub session: Session,
@@ -45,12 +45,12 @@ impl Games {
     }
 
     /// Finds the caller's game, to change it; with it comes what was kept of this request.
-    pub(super) async fn enter_to_change(&self, caller: &Caller, request: Option<Print>) -> Result<Entry, Error> {
+    pub(super) async fn enter_to_change(&self, caller: &Caller, request: Option<Print>) -> Result<GameToChange, Error> {
         let id = caller.game.ok_or(Declined::NoSuchGame)?;
         let (turn, seen) = self.turn_at(id).await?;
         let (session, stored) = self.load_in_time(id, request).await?;
         let first_version = seen.unwrap_or(stored.version);
-        Ok(Entry { turn, session, stored, first_version })
+        Ok(GameToChange { turn, session, stored, first_version })
     }
 }
 

@@ -1,4 +1,4 @@
-use super::enter::Entry;
+use super::enter::GameToChange;
 use super::keys::{has_passed, same};
 use super::replay::fold;
 use super::step::Step;
@@ -10,9 +10,9 @@ use record::Details;
 
 /// What somebody who joins sends.
 pub struct Invitation {
-    /// Their name.
+    /// The name that they want to go by.
     pub name: Option<String>,
-    /// `If-Match`.
+    /// The states in which alone they want to join, by `If-Match`.
     pub precondition: Option<Precondition>,
     /// The request, where it came with an `Idempotency-Key`: the caller's secret.
     pub repeatable: Option<Repeatable>,
@@ -35,7 +35,8 @@ impl Games {
     pub async fn join(&self, caller: Caller, asked: Result<Invitation, Malformed>) -> Result<Seating, Error> {
         let games = self.clone();
         self.detached(async move {
-            let Entry { turn: _turn, mut session, mut stored, .. } = games.enter_to_change(&caller, None).await?;
+            let GameToChange { turn: _turn, mut session, mut stored, .. } =
+                games.enter_to_change(&caller, None).await?;
             let seat = caller.seat_in(&stored)?;
             let invitation = asked?;
             loop {

@@ -13,20 +13,20 @@ use record::proof;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key(String);
 
-/// The shortest key that may stand for a seat.
+/// How many characters the shortest key has that may stand for a seat.
 pub const SHORTEST_SECRET: usize = 32;
 
-/// The longest key.
+/// How many characters the longest key has.
 pub const LONGEST_KEY: usize = 255;
 
 impl Key {
-    /// Reads a key.
+    /// Reads what stands in the header; none where it is no key.
     pub fn parse(text: &str) -> Option<Self> {
         let visible = text.bytes().all(|byte| byte.is_ascii_graphic());
         (visible && (1..=LONGEST_KEY).contains(&text.len())).then(|| Self(text.to_owned()))
     }
 
-    /// The bytes.
+    /// The bytes, as they go into a hash.
     pub(super) fn bytes(&self) -> &[u8] {
         self.0.as_bytes()
     }
@@ -47,7 +47,7 @@ impl std::fmt::Debug for Key {
 /// A request that may be repeated: the key that names it, and what a repeat must be equal in.
 #[derive(Clone, Debug)]
 pub struct Repeatable {
-    /// The key.
+    /// What the client named it.
     pub key: Key,
     /// The path below the game, such as `/fire`.
     pub path: &'static str,

@@ -21,7 +21,7 @@ pub struct ShownGame {
 
 /// A stretch of a log.
 pub struct Log {
-    /// Its events.
+    /// The events, in the order of the log.
     pub events: Vec<Logged>,
     /// The `seq` of the game's last event.
     pub version: u32,
@@ -65,7 +65,7 @@ impl ShownGame {
             }
     }
 
-    /// The state's tag.
+    /// The tag of the state that the caller is shown.
     pub fn tag(&self) -> Tag {
         Tag::of(&self.stored, self.seat)
     }

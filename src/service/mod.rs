@@ -63,7 +63,7 @@ pub struct Games {
 pub struct Caller {
     /// The game; none where the path has no id in the one spelling.
     pub game: Option<Uuid>,
-    /// The token.
+    /// What came as the token of a seat.
     pub token: Credential,
     /// The `Idempotency-Key`; none where it is missing or no key.
     pub key: Option<Key>,
@@ -72,7 +72,7 @@ pub struct Caller {
 /// The token that a request came with.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Credential {
-    /// None: a spectator.
+    /// No token, so they are a spectator.
     Nothing,
     /// Something that is no token.
     Inconsistent,

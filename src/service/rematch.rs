@@ -1,7 +1,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::enter::Entry;
+use super::enter::GameToChange;
 use super::join::JOINED;
 use super::keys::same;
 use super::opening::{Opening, opened_with};
@@ -37,7 +37,8 @@ impl Games {
         let games = self.clone();
         self.detached(async move {
             let request = caller.request();
-            let Entry { turn: _turn, mut session, stored: ended, .. } = games.enter_to_change(&caller, request).await?;
+            let GameToChange { turn: _turn, mut session, stored: ended, .. } =
+                games.enter_to_change(&caller, request).await?;
             let (seat, token) = caller.player_in(&ended)?;
             let stamp =
                 repeatable?.map(|repeatable| IdempotencyKey { request, fingerprint: repeatable.print(token.bytes()) });

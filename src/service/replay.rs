@@ -18,7 +18,7 @@ pub struct Moment {
 pub struct Archive {
     /// The game as it stands, as everybody may see it.
     pub seen: ShownGame,
-    /// Its whole log.
+    /// Every event from `created` on.
     pub events: Vec<Logged>,
 }
 
