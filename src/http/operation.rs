@@ -68,10 +68,12 @@ impl Operation {
 
     /// Whether it can answer with this code.
     pub(super) fn can_answer(&self, code: Code) -> bool {
-        let follows = match code {
-            Code::UnsupportedMediaType => self.method() == Method::POST,
-            Code::RateLimited if self.budget.is_some() => true,
-            code => EVERY.contains(&code) || (self.subject.is_a_game() && OF_A_GAME.contains(&code)),
+        let follows = if code == Code::UnsupportedMediaType {
+            self.method() == Method::POST
+        } else {
+            (code == Code::RateLimited && self.budget.is_some())
+                || EVERY.contains(&code)
+                || (self.subject.is_a_game() && OF_A_GAME.contains(&code))
         };
         follows || self.refusals.iter().any(|codes| codes.contains(&code))
     }

@@ -20,7 +20,7 @@ pub(super) struct StreamQuota {
 }
 
 /// The place of one request; it is free again when dropped.
-pub(super) struct Place {
+pub(super) struct StreamPlace {
     _address: Option<Handle<Address, ()>>,
     _game: Option<Handle<Uuid, ()>>,
 }
@@ -36,7 +36,7 @@ impl StreamQuota {
     /// # Errors
     ///
     /// `429 rate_limited` where an address or a game has too many.
-    pub(super) fn take(&self, address: Option<Address>, game: Option<Uuid>) -> Result<Place, Problem> {
+    pub(super) fn take(&self, address: Option<Address>, game: Option<Uuid>) -> Result<StreamPlace, Problem> {
         let limited = |detail| Problem::new(Code::RateLimited, detail);
         let address = match (&self.by_address, address) {
             (Some(held), Some(address)) => Some(
@@ -50,7 +50,7 @@ impl StreamQuota {
             }
             (None, _) | (_, None) => None,
         };
-        Ok(Place { _address: address, _game: game })
+        Ok(StreamPlace { _address: address, _game: game })
     }
 }
 

@@ -12,7 +12,7 @@ use crate::http::operation::{Attribute, Operation, Subject};
 use crate::http::parameters::GameId;
 use crate::http::reply::{self, Reply};
 use crate::http::request::{RawRequest, whole_number};
-use crate::http::stream_quota::{Place, StreamQuota};
+use crate::http::stream_quota::{StreamPlace, StreamQuota};
 use crate::metrics::{Metrics, OpenStream};
 use crate::schema::LogBody;
 use crate::service::{Caller, Follower, Games, Heard, Malformed, Stretch};
@@ -137,7 +137,7 @@ fn stream_head() -> actix_web::HttpResponseBuilder {
     reply
 }
 
-fn stream(follower: Follower, place: Place, open: OpenStream) -> HttpResponse {
+fn stream(follower: Follower, place: StreamPlace, open: OpenStream) -> HttpResponse {
     let lines = futures_util::stream::unfold((follower, place, open), async |(mut follower, place, open)| {
         let lines = follower.next().await?.lines();
         Some((lines, (follower, place, open)))
