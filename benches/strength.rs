@@ -18,7 +18,7 @@
 use std::time::Duration;
 
 use engine::SeededDice;
-use engine::bot::{Level, Sight, choose};
+use engine::bot::{Level, SeatView, choose};
 use engine::{
     Action, BySeat, Command, Coordinate, Dice, FirstShot, Fleet, Game, Grid, Options, Seat, join, random_placement,
 };
@@ -103,7 +103,7 @@ fn played(options: &Options, levels: BySeat<Level>, seed: u64, times: &mut Times
         let awaited = game.awaiting().next().unwrap();
         let level = *levels.of(awaited.seat);
         let before = spent();
-        let choice = choose(level, &Sight::of(&game, awaited.seat).unwrap(), &mut dice);
+        let choice = choose(level, &SeatView::of(&game, awaited.seat).unwrap(), &mut dice);
         if level == Level::Hard && awaited.action != Action::Place {
             times.add(spent().saturating_sub(before));
         }
@@ -125,7 +125,7 @@ fn alone(options: &Options, level: Level, seed: u64) -> usize {
         let awaited = game.awaiting().next().unwrap();
         match awaited.seat {
             Seat::Host => {
-                let choice = choose(level, &Sight::of(&game, Seat::Host).unwrap(), &mut dice);
+                let choice = choose(level, &SeatView::of(&game, Seat::Host).unwrap(), &mut dice);
                 game.play(Seat::Host, choice.command()).unwrap();
             }
             Seat::Guest => {

@@ -16,7 +16,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub struct Config {
     /// What to do; `serve` if nothing is said.
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub command: Option<Task>,
     /// How to serve.
     #[command(flatten)]
     pub serve: Serve,
@@ -24,7 +24,7 @@ pub struct Config {
 
 /// What the program can do.
 #[derive(Subcommand, Clone, Debug)]
-pub enum Command {
+pub enum Task {
     /// Serve the API until told to stop (SIGTERM or Ctrl-C).
     Serve,
     #[expect(clippy::doc_markdown, reason = "it is shown as help")]

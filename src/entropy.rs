@@ -21,7 +21,7 @@ pub struct NoEntropy(#[source] rand::rngs::SysError);
 pub struct Token([u8; 32]);
 
 impl Token {
-    /// A new token.
+    /// Draws a token that nobody can guess.
     ///
     /// # Errors
     ///
@@ -50,7 +50,7 @@ impl Token {
         bytes.try_into().ok().map(Self)
     }
 
-    /// The bytes.
+    /// The token as bytes, to be hashed or compared.
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
@@ -75,7 +75,7 @@ impl std::fmt::Debug for Token {
     }
 }
 
-/// Random bytes.
+/// Draws so many random bytes.
 ///
 /// # Errors
 ///
@@ -86,7 +86,7 @@ pub fn bytes<const COUNT: usize>() -> Result<[u8; COUNT], NoEntropy> {
     Ok(bytes)
 }
 
-/// What blinds one seat's commitment.
+/// Draws what blinds one seat's commitment.
 ///
 /// # Errors
 ///
@@ -95,7 +95,7 @@ pub fn salt() -> Result<Salt, NoEntropy> {
     bytes().map(Salt::new)
 }
 
-/// A thrown coin (R22).
+/// Throws a coin for who shoots first (R22).
 ///
 /// # Errors
 ///
@@ -105,7 +105,7 @@ pub fn coin() -> Result<Seat, NoEntropy> {
     Ok(if byte.is_multiple_of(2) { Seat::Host } else { Seat::Guest })
 }
 
-/// Dice that nobody can foretell.
+/// Gives dice that nobody can foretell.
 ///
 /// # Errors
 ///
@@ -114,7 +114,7 @@ pub fn dice() -> Result<SeededDice, NoEntropy> {
     bytes().map(SeededDice::from_seed)
 }
 
-/// A new seed for a bot.
+/// Draws the seed of a bot.
 ///
 /// # Errors
 ///

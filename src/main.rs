@@ -8,7 +8,7 @@ use std::error::Error;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use naval_battle::config::{Command, Config};
+use naval_battle::config::{Config, Task};
 
 /// The system's takes a sixth of what a fire costs the server.
 #[global_allocator]
@@ -17,11 +17,11 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     log_filter::start();
     let config = Config::read();
-    let done = match config.command.as_ref().unwrap_or(&Command::Serve) {
-        Command::Serve => serve::serve(&config.serve),
-        Command::Openapi => commands::print_document(),
-        Command::Verify { game, events, head } => commands::verify(game, events, head.as_deref()),
-        Command::Show { game, events } => commands::show(game, events),
+    let done = match config.command.as_ref().unwrap_or(&Task::Serve) {
+        Task::Serve => serve::serve(&config.serve),
+        Task::Openapi => commands::print_document(),
+        Task::Verify { game, events, head } => commands::verify(game, events, head.as_deref()),
+        Task::Show { game, events } => commands::show(game, events),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

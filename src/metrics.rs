@@ -17,13 +17,13 @@ use prometheus_client::registry::{Registry, Unit};
 /// The counts of one server.
 pub struct Metrics {
     registry: Registry,
-    requests: Family<Answered, Counter>,
-    latency: Family<Route, Histogram, fn() -> Histogram>,
-    moves: Family<Kind, Counter>,
-    games: Family<Status, Counter>,
+    requests: Family<RequestLabels, Counter>,
+    latency: Family<RouteLabel, Histogram, fn() -> Histogram>,
+    moves: Family<TypeLabel, Counter>,
+    games: Family<StatusLabel, Counter>,
     streams: Gauge,
-    connections: Family<Use, Gauge<u64, AtomicU64>>,
-    batches: Family<Step, Histogram, fn() -> Histogram>,
+    connections: Family<StateLabel, Gauge<u64, AtomicU64>>,
+    batches: Family<StepLabel, Histogram, fn() -> Histogram>,
 }
 
 /// The connections to Postgres.
@@ -39,34 +39,34 @@ pub struct Connections {
 pub struct OpenStream(Gauge);
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct Answered {
+struct RequestLabels {
     method: &'static str,
     route: String,
     status: u16,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct Route {
+struct RouteLabel {
     route: String,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct Kind {
+struct TypeLabel {
     r#type: &'static str,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct Status {
+struct StatusLabel {
     status: &'static str,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct Use {
+struct StateLabel {
     state: &'static str,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct Step {
+struct StepLabel {
     step: &'static str,
 }
 
@@ -100,24 +100,24 @@ impl Metrics {
     pub fn answered(&self, method: &str, route: &str, status: u16, after: Duration) {
         let method = ["GET", "HEAD", "POST", "OPTIONS"].into_iter().find(|known| *known == method).unwrap_or("other");
         let route = route.to_owned();
-        self.requests.get_or_create(&Answered { method, route: route.clone(), status }).inc();
-        self.latency.get_or_create(&Route { route }).observe(after.as_secs_f64());
+        self.requests.get_or_create(&RequestLabels { method, route: route.clone(), status }).inc();
+        self.latency.get_or_create(&RouteLabel { route }).observe(after.as_secs_f64());
     }
 
     /// An event of this type was written.
     pub fn moved(&self, kind: &'static str) {
-        self.moves.get_or_create(&Kind { r#type: kind }).inc();
+        self.moves.get_or_create(&TypeLabel { r#type: kind }).inc();
     }
 
     /// A game came to this status.
     pub fn came_to(&self, status: &'static str) {
-        self.games.get_or_create(&Status { status }).inc();
+        self.games.get_or_create(&StatusLabel { status }).inc();
     }
 
     /// So many moves shared a statement that did this.
     pub fn batched(&self, step: &'static str, moves: usize) {
         let moves = u32::try_from(moves).unwrap_or(u32::MAX);
-        self.batches.get_or_create(&Step { step }).observe(moves.into());
+        self.batches.get_or_create(&StepLabel { step }).observe(moves.into());
     }
 
     /// A stream is opened.
@@ -133,7 +133,7 @@ impl Metrics {
     /// Those of the writer, which has no reason to give one here.
     pub fn write(&self, connections: Connections) -> Result<String, fmt::Error> {
         for (state, count) in [("busy", connections.busy), ("idle", connections.idle)] {
-            self.connections.get_or_create(&Use { state }).set(count);
+            self.connections.get_or_create(&StateLabel { state }).set(count);
         }
         let mut page = String::new();
         text::encode(&mut page, &self.registry)?;
@@ -169,17 +169,17 @@ mod tests {
 
     #[test]
     fn what_is_counted_stands_in_the_page() {
-        let meter = Metrics::default();
+        let metrics = Metrics::default();
 
-        meter.answered("GET", "/v1/rules", 200, Duration::from_millis(3));
-        meter.answered("BREW", "none", 404, Duration::ZERO);
-        meter.moved("fired");
-        meter.moved("fired");
-        meter.came_to("battle");
-        meter.batched("write", 3);
-        let stream = meter.open_stream();
-        drop(meter.open_stream());
-        let page = meter.write(Connections { busy: 2, idle: 1 }).unwrap();
+        metrics.answered("GET", "/v1/rules", 200, Duration::from_millis(3));
+        metrics.answered("BREW", "none", 404, Duration::ZERO);
+        metrics.moved("fired");
+        metrics.moved("fired");
+        metrics.came_to("battle");
+        metrics.batched("write", 3);
+        let stream = metrics.open_stream();
+        drop(metrics.open_stream());
+        let page = metrics.write(Connections { busy: 2, idle: 1 }).unwrap();
         drop(stream);
 
         for line in [

@@ -6,9 +6,9 @@ use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What is held at the moment, by key. A clone is the same registry.
-pub(crate) struct Registry<K, V>(Arc<Mutex<HashMap<K, Entry<V>>>>);
+pub(crate) struct Registry<K, V>(Arc<Mutex<HashMap<K, Holding<V>>>>);
 
-struct Entry<V> {
+struct Holding<V> {
     value: Arc<V>,
     holders: usize,
 }
@@ -24,7 +24,7 @@ impl<K: Hash + Eq + Copy, V> Registry<K, V> {
     /// Holds what has this key, made anew where nobody holds it.
     pub(crate) fn hold(&self, key: K, make: impl FnOnce() -> V) -> Handle<K, V> {
         let mut entries = self.entries();
-        let entry = entries.entry(key).or_insert_with(|| Entry::new(make()));
+        let entry = entries.entry(key).or_insert_with(|| Holding::new(make()));
         self.handle(key, entry)
     }
 
@@ -38,7 +38,7 @@ impl<K: Hash + Eq + Copy, V> Registry<K, V> {
         let mut entries = self.entries();
         match entries.get_mut(&key) {
             Some(entry) => (entry.holders < most).then(|| self.handle(key, entry)),
-            None => Some(self.handle(key, entries.entry(key).or_insert(Entry::new(make())))),
+            None => Some(self.handle(key, entries.entry(key).or_insert(Holding::new(make())))),
         }
     }
 
@@ -47,19 +47,19 @@ impl<K: Hash + Eq + Copy, V> Registry<K, V> {
         self.entries().keys().copied().collect()
     }
 
-    fn handle(&self, key: K, entry: &mut Entry<V>) -> Handle<K, V> {
+    fn handle(&self, key: K, entry: &mut Holding<V>) -> Handle<K, V> {
         entry.holders += 1;
         Handle { registry: self.clone(), key, value: Arc::clone(&entry.value) }
     }
 }
 
 impl<K, V> Registry<K, V> {
-    fn entries(&self) -> MutexGuard<'_, HashMap<K, Entry<V>>> {
+    fn entries(&self) -> MutexGuard<'_, HashMap<K, Holding<V>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<V> Entry<V> {
+impl<V> Holding<V> {
     fn new(value: V) -> Self {
         Self { value: Arc::new(value), holders: 0 }
     }

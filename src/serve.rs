@@ -104,9 +104,9 @@ async fn run(
         Batch::Off => Sharing::Never,
         Batch::Always => Sharing::Always,
     };
-    let meter = Arc::new(Metrics::default());
+    let metrics = Arc::new(Metrics::default());
     let store = tokio::select! {
-        store = Store::start(options, config.connections, sharing, &meter) => store?,
+        store = Store::start(options, config.connections, sharing, &metrics) => store?,
         () = signals.come() => return Ok(()),
     };
     let wakeups = match config.notify {
@@ -114,7 +114,7 @@ async fn run(
         Switch::Off => Wakeups::Polled,
     };
     let (live, wakers) = Live::start(store.clone(), wakeups);
-    let games = Games::new(store.clone(), live, Arc::clone(&meter), config.expire_after());
+    let games = Games::new(store.clone(), live, Arc::clone(&metrics), config.expire_after());
     let address = listeners.games.local_addr()?;
     let limits = match config.limits {
         Switch::On => Limits::On,
@@ -126,10 +126,10 @@ async fn run(
         proxies: config.trusted_proxies.into(),
         counts: if listeners.counts.is_some() { Counts::Elsewhere } else { Counts::Here },
     };
-    let mut servers = vec![Server::start(listeners.games, games.clone(), Arc::clone(&meter), settings)?];
+    let mut servers = vec![Server::start(listeners.games, games.clone(), Arc::clone(&metrics), settings)?];
     if let Some(listener) = listeners.counts {
         log::info!("the counts are at http://{}/metrics", listener.local_addr()?);
-        servers.push(Server::start_counts(listener, games.clone(), meter)?);
+        servers.push(Server::start_counts(listener, games.clone(), metrics)?);
     }
     let (handles, running): (Vec<_>, Vec<_>) =
         servers.into_iter().map(|server| (server.handle, tokio::spawn(server.running))).unzip();

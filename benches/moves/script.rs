@@ -1,7 +1,7 @@
 //! Whole legal games, worked out by the engine before they are played.
 
 use engine::SeededDice;
-use engine::bot::{Sight, choose};
+use engine::bot::{SeatView, choose};
 use engine::{
     self, Command, Coordinate, Event, FirstShot, Game, Grid, Level, Options, Outcome, Placement, random_placement,
 };
@@ -98,7 +98,7 @@ fn decided(kind: Kind, game: &Game, seat: engine::Seat, dice: &mut SeededDice) -
     let event = if let Some(cell) = water {
         engine::decide(game, seat, Command::Fire(&[cell]))
     } else {
-        let sight = Sight::of(game, seat).expect("a seat that is awaited can see");
+        let sight = SeatView::of(game, seat).expect("a seat that is awaited can see");
         engine::decide(game, seat, choose(Level::Medium, &sight, dice).command())
     };
     event.expect("what was chosen is legal")

@@ -15,7 +15,7 @@ const MOST_BEHIND: usize = 64;
 /// How many events are read at a time.
 const AT_A_TIME: u16 = 100;
 
-/// Of more than so many at once only the last is told, or those who keep up would be left behind
+/// Of more than so many at once only the last is sent, or those who keep up would be left behind
 /// too: they see the gap and read what lies in it.
 const MOST_AT_ONCE: usize = MOST_BEHIND / 2;
 
@@ -34,7 +34,7 @@ pub struct Subscription {
     stopping: watch::Receiver<bool>,
 }
 
-/// What a reader hears.
+/// What a reader gets.
 pub enum Next {
     /// An event, in order; there may be a gap before it.
     Event(Arc<Logged>),
@@ -77,10 +77,10 @@ async fn read_on(
             // A version may be seen before its event where a standby answers.
             Ok(none) if none.is_empty() => tokio::time::sleep(READ_AGAIN).await,
             Ok(new) => {
-                let untold = if new.len() > MOST_AT_ONCE { new.len() - 1 } else { 0 };
-                for event in new.into_iter().skip(untold) {
+                let skipped = if new.len() > MOST_AT_ONCE { new.len() - 1 } else { 0 };
+                for event in new.into_iter().skip(skipped) {
                     last = event.seq;
-                    // Those who have left need not hear it.
+                    // Those who have left need not get it.
                     drop(events.send(Arc::new(event)));
                 }
             }
@@ -101,7 +101,7 @@ impl Subscription {
     /// Waits for the next event.
     pub async fn next(&mut self) -> Next {
         tokio::select! {
-            heard = self.events.recv() => match heard {
+            received = self.events.recv() => match received {
                 Ok(event) => Next::Event(event),
                 Err(RecvError::Lagged(_) | RecvError::Closed) => Next::End,
             },

@@ -1,7 +1,7 @@
 //! Who wakes whom when a log grows, across all servers on one Postgres.
 //!
 //! Nothing here is needed for correctness: a reader knows how far it has read, and whatever wakes
-//! it, it reads on from there. A move tells its own process at once and the others by one
+//! it, it reads on from there. A move wakes its own process at once and the others by one
 //! notification for many games; what is lost on the way is found by looking at the versions of
 //! the games that somebody here watches, once a second.
 
@@ -20,7 +20,7 @@ use feed::Feed;
 pub use feed::{Next, Subscription};
 pub use tasks::Tasks;
 
-/// How servers on one Postgres hear of each other's moves.
+/// How servers on one Postgres learn of each other's moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wakeups {
     /// By `LISTEN` and `NOTIFY`, and by looking once a second.
@@ -29,29 +29,29 @@ pub enum Wakeups {
     Polled,
 }
 
-/// Games that grew and that other servers are still to be told of; more are left to their looking.
-const MOST_UNTOLD: usize = 4_096;
+/// Of how many games that grew other servers are still to be notified; more are left to their looking.
+const MOST_UNSENT: usize = 4_096;
 
 /// The games that somebody watches here.
 pub struct Live {
     store: Store,
     wakeups: Wakeups,
     feeds: Registry<Uuid, Feed>,
-    untold: Mutex<HashMap<Uuid, u32>>,
-    something_untold: Notify,
+    unsent: Mutex<HashMap<Uuid, u32>>,
+    something_unsent: Notify,
     look_now: Notify,
     stopping: watch::Sender<bool>,
 }
 
 impl Live {
-    /// Begins to hear and to tell.
+    /// Begins to watch, and to listen to other servers and notify them.
     pub fn start(store: Store, wakeups: Wakeups) -> (Arc<Self>, Tasks) {
         let live = Arc::new(Self {
             store,
             wakeups,
             feeds: Registry::default(),
-            untold: Mutex::default(),
-            something_untold: Notify::new(),
+            unsent: Mutex::default(),
+            something_unsent: Notify::new(),
             look_now: Notify::new(),
             stopping: watch::Sender::new(false),
         });
@@ -63,12 +63,12 @@ impl Live {
     pub fn grew(&self, game: Uuid, version: u32) {
         self.wake(game, version);
         if self.wakeups == Wakeups::Notified {
-            let mut untold = self.untold.lock().unwrap_or_else(PoisonError::into_inner);
-            if untold.len() < MOST_UNTOLD || untold.contains_key(&game) {
-                let known = untold.entry(game).or_default();
+            let mut unsent = self.unsent.lock().unwrap_or_else(PoisonError::into_inner);
+            if unsent.len() < MOST_UNSENT || unsent.contains_key(&game) {
+                let known = unsent.entry(game).or_default();
                 *known = version.max(*known);
-                drop(untold);
-                self.something_untold.notify_one();
+                drop(unsent);
+                self.something_unsent.notify_one();
             }
         }
     }

@@ -14,7 +14,7 @@ const AT_ONCE: usize = 150;
 /// How many games' versions are looked at with one statement.
 const LOOKED_AT_ONCE: usize = 500;
 
-/// The tasks that hear, tell and look; they end when dropped.
+/// The tasks that listen, notify and look; they end when dropped.
 pub struct Tasks {
     _running: JoinSet<()>,
 }
@@ -24,8 +24,8 @@ impl Tasks {
         let mut running = JoinSet::new();
         running.spawn(look(Arc::clone(live)));
         if live.wakeups == Wakeups::Notified {
-            running.spawn(hear(Arc::clone(live)));
-            running.spawn(tell(Arc::clone(live)));
+            running.spawn(listen(Arc::clone(live)));
+            running.spawn(notify(Arc::clone(live)));
         }
         Self { _running: running }
     }
@@ -51,39 +51,39 @@ async fn look(live: Arc<Live>) {
     }
 }
 
-/// Hears what other servers tell.
-async fn hear(live: Arc<Live>) {
+/// Listens to other servers, again and again.
+async fn listen(live: Arc<Live>) {
     loop {
-        if let Err(failure) = hear_on(&live).await {
-            log::debug!("other servers are not heard: {failure}");
+        if let Err(failure) = listen_on(&live).await {
+            log::debug!("other servers are not listened to: {failure}");
         }
         live.look_now.notify_one();
         tokio::time::sleep(deadlines::LISTEN_AGAIN).await;
     }
 }
 
-async fn hear_on(live: &Live) -> Result<(), Failure> {
-    let mut ear = live.store.listen().await?;
-    // What was told before is found by looking.
+async fn listen_on(live: &Live) -> Result<(), Failure> {
+    let mut listener = live.store.listen().await?;
+    // What was sent before is found by looking.
     live.look_now.notify_one();
     loop {
-        match ear.hear().await? {
+        match listener.next().await? {
             Some(text) => text.split(' ').filter_map(parse).for_each(|(game, version)| live.wake(game, version)),
             None => live.look_now.notify_one(),
         }
     }
 }
 
-/// Tells other servers of the games that grew.
-async fn tell(live: Arc<Live>) {
+/// Notifies other servers of the games that grew.
+async fn notify(live: Arc<Live>) {
     loop {
-        live.something_untold.notified().await;
+        live.something_unsent.notified().await;
         tokio::time::sleep(deadlines::GATHERING).await;
-        let untold = std::mem::take(&mut *live.untold.lock().unwrap_or_else(PoisonError::into_inner));
-        let untold: Vec<_> = untold.into_iter().collect();
-        for games in untold.chunks(AT_ONCE) {
-            if let Err(failure) = live.store.tell(&written(games)).await {
-                log::debug!("other servers were not told: {failure}");
+        let unsent = std::mem::take(&mut *live.unsent.lock().unwrap_or_else(PoisonError::into_inner));
+        let unsent: Vec<_> = unsent.into_iter().collect();
+        for games in unsent.chunks(AT_ONCE) {
+            if let Err(failure) = live.store.notify(&written(games)).await {
+                log::debug!("other servers were not notified: {failure}");
             }
         }
     }

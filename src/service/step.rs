@@ -3,7 +3,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::{Games, Tag};
 use crate::entropy;
 use crate::store::{Change, Failure, IdempotencyKey, Session, Snapshot};
-use engine::bot::{self, Sight};
+use engine::bot::{self, SeatView};
 use engine::{Event, Game, Layout, Level, Seat, Status};
 use record::proof::{self, Hash, Salt, Seed};
 use record::{Details, GameStatus, Happened, Logged};
@@ -68,7 +68,7 @@ impl Step {
         seed: &Seed,
         stored: &Snapshot,
     ) -> Result<Option<Event>, Failure> {
-        let Some(sight) = Sight::of(&self.game, Seat::Guest) else { return Ok(None) };
+        let Some(sight) = SeatView::of(&self.game, Seat::Guest) else { return Ok(None) };
         let (last, _) = self.end_of_log(stored);
         let choice = bot::choose(level, &sight, &mut proof::bot_dice(seed, last));
         let event = self.game.play(Seat::Guest, choice.command());

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::event_row::{EventColumns, EventRow, number};
 use super::{Failure, NewGame, Place, Repeated, Session, Snapshot};
-use engine::{BySeat, FirstShot, Fleet, Game, Grid, Level, Options, Seat, Unreadable, Words as _};
+use engine::{BySeat, FirstShot, Fleet, Game, Grid, Level, Options, Seat, UnpackError, Words as _};
 use record::proof::{self, Hash};
 
 /// A row of `games` with the event of a request beside it, as every load reads it.
@@ -238,8 +238,8 @@ impl TryFrom<GameRow> for Snapshot {
                 .map_err(|_| inconsistent("turn_seconds")())?,
         };
         let game = Game::unpack(options, &row.state).map_err(|unreadable| match unreadable {
-            Unreadable::UnknownForm(form) => Failure::LaterForm { table: "games", column: "state", form, game: id },
-            Unreadable::Damaged => inconsistent("state")(),
+            UnpackError::UnknownForm(form) => Failure::LaterForm { table: "games", column: "state", form, game: id },
+            UnpackError::Damaged => inconsistent("state")(),
         })?;
         Ok(Self {
             id,

@@ -2,7 +2,7 @@ use uuid::Uuid;
 
 use super::game_row::seat_number;
 use super::{Failure, Session};
-use engine::{BySeat, Layout, Options, Seat, Unreadable};
+use engine::{BySeat, Layout, Options, Seat, UnpackError};
 use record::proof::{Salt, Seed};
 
 /// A layout as it is kept: the owner's secret until somebody has won.
@@ -65,8 +65,8 @@ impl Session {
             let salt = row.salt.try_into().map_err(|_| inconsistent("salt"))?;
             let seed = row.bot_seed.map(|seed| seed.try_into().map(Seed::new).map_err(|_| inconsistent("bot_seed")));
             let layout = Layout::unpack(options, &row.cells).map_err(|unreadable| match unreadable {
-                Unreadable::UnknownForm(form) => Failure::LaterForm { table: "layouts", column: "cells", form, game },
-                Unreadable::Damaged => inconsistent("cells"),
+                UnpackError::UnknownForm(form) => Failure::LaterForm { table: "layouts", column: "cells", form, game },
+                UnpackError::Damaged => inconsistent("cells"),
             })?;
             *layouts.of_mut(seat) = Some(StoredLayout { layout, salt: Salt::new(salt), seed: seed.transpose()? });
         }

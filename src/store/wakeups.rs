@@ -6,10 +6,10 @@ use uuid::Uuid;
 use super::{Failure, Session, Store};
 use crate::deadlines::SESSION;
 
-/// The channel on which servers tell each other which games have grown.
+/// The channel on which servers notify each other of games that have grown.
 const CHANNEL: &str = "naval_battle";
 
-/// Hears what other servers tell.
+/// Receives the notifications of other servers.
 pub struct Listener {
     listener: PgListener,
 }
@@ -27,17 +27,17 @@ impl Store {
         Ok(Listener { listener })
     }
 
-    /// Tells all servers something; outside of any move, since `NOTIFY` takes a global lock at
+    /// Notifies all servers; outside of any move, since `NOTIFY` takes a global lock at
     /// commit.
     ///
     /// # Errors
     ///
-    /// [`Failure`] when the database does not answer. Nobody then hears it.
-    pub async fn tell(&self, text: &str) -> Result<(), Failure> {
-        let tell = async |connection: &mut PgConnection| {
+    /// [`Failure`] when the database does not answer. Nobody then gets it.
+    pub async fn notify(&self, text: &str) -> Result<(), Failure> {
+        let notify = async |connection: &mut PgConnection| {
             sqlx::query!("select pg_notify($1, $2)", CHANNEL, text).execute(connection).await
         };
-        self.side_session().await?.run(tell).await?;
+        self.side_session().await?.run(notify).await?;
         Ok(())
     }
 
@@ -69,12 +69,12 @@ impl Store {
 }
 
 impl Listener {
-    /// Waits for what is told next; none where something may have been missed.
+    /// Waits for the next notification; none where something may have been missed.
     ///
     /// # Errors
     ///
     /// [`Failure`] when the database does not answer.
-    pub async fn hear(&mut self) -> Result<Option<String>, Failure> {
-        Ok(self.listener.try_recv().await?.map(|heard| heard.payload().to_owned()))
+    pub async fn next(&mut self) -> Result<Option<String>, Failure> {
+        Ok(self.listener.try_recv().await?.map(|received| received.payload().to_owned()))
     }
 }

@@ -218,10 +218,10 @@ fn no_type_of_the_engine_can_leave_by_serialisation() {
 }
 
 #[test]
-fn a_bot_gets_at_a_game_through_its_sight_alone() {
+fn a_bot_gets_at_a_game_through_its_view_alone() {
     for line in lines_of_crate("engine") {
         let is_of_a_bot = line.file.components().any(|part| part.as_os_str() == "bot");
-        if is_of_a_bot && !line.file.ends_with("sight.rs") {
+        if is_of_a_bot && !line.file.ends_with("seat_view.rs") {
             for word in ["Game", "Phase", "Battle", "Board,", "Board;", "Board}", "GameView", "Viewer", "Layout"] {
                 assert!(!line.text.contains(word), "{}:{}: {word}", line.file.display(), line.number);
             }

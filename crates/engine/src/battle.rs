@@ -7,7 +7,7 @@ use super::{Board, BySeat, Cells, Coordinate, Grid, Options, Outcome, Seat};
 pub struct Battle {
     /// Who shot first (R22).
     pub first: Seat,
-    /// Both boards.
+    /// The board of each seat.
     pub boards: BySeat<Board>,
     /// Whose turn it is.
     pub turn: Seat,

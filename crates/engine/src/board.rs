@@ -14,26 +14,26 @@ pub struct Board {
 /// What a shot found (R11).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// Water.
+    /// There is water.
     Miss,
     /// A cell of a ship that stays afloat.
     Hit,
     /// The last cell of this ship (R12).
     Sunk(Ship),
-    /// A mine (R16).
+    /// There is a mine (R16).
     Mine,
 }
 
 /// What a cell that was fired at is by now: when a ship sinks, all its cells are sunk.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mark {
-    /// Water.
+    /// There is water.
     Miss,
     /// A cell of a ship afloat.
     Hit,
     /// A cell of a ship sunk.
     Sunk,
-    /// A mine.
+    /// There is a mine.
     Mine,
 }
 

@@ -42,7 +42,7 @@ const GATHER: u64 = 1 << 48 | 1 << 33 | 1 << 18 | 1 << 3;
 const LAST_COLUMNS: u64 = COLUMNS >> ROW;
 
 impl Cells {
-    /// No cell.
+    /// The set without a cell.
     pub const EMPTY: Self = Self([0; 4]);
 
     /// All cells of the largest grid.

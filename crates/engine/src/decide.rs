@@ -12,7 +12,7 @@ pub enum Command<'a> {
     Fire(&'a [Coordinate]),
     /// Give these cells away.
     Reveal(&'a [Coordinate]),
-    /// Give up.
+    /// Give the game up (R24).
     Resign,
 }
 

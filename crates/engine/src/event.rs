@@ -17,9 +17,9 @@ pub type Given = ArrayVec<Coordinate, MOST_GIVEN>;
 /// A cell fired at and what was there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shot {
-    /// Where.
+    /// The cell fired at.
     pub cell: Coordinate,
-    /// What was there.
+    /// What was at that cell.
     pub outcome: Outcome,
 }
 
@@ -31,37 +31,37 @@ pub struct Shot {
 pub enum Event {
     /// Somebody took the free seat, and it is settled who shoots first (R22).
     Joined {
-        /// The seat taken.
+        /// The seat that was taken.
         seat: Seat,
         /// Who shoots first.
         first: Seat,
     },
     /// A seat hid its ships and mines (R5, R6).
     Placed {
-        /// Whose they are.
+        /// The seat whose ships and mines they are.
         seat: Seat,
         /// Where they lie: the owner's secret.
         layout: Layout,
     },
     /// A seat fired a shot or a volley (R8 to R12).
     Fired {
-        /// Who fired.
+        /// The seat that fired.
         seat: Seat,
-        /// What was found.
+        /// The cells fired at, each with what was there.
         shots: Volley,
         /// How many cells the shooter now owes; present whenever a mine was struck (R17, R18).
         owed: Option<u8>,
     },
     /// A seat gave cells of its ships away (R16, R19).
     Revealed {
-        /// Who gave.
+        /// The seat that gave cells away.
         seat: Seat,
-        /// Which cells.
+        /// The cells given away, in the order sent.
         cells: Given,
     },
     /// A seat gave up (R24).
     Resigned {
-        /// Which one.
+        /// The seat that gave up.
         seat: Seat,
     },
     /// The turn clock ran out (R25).

@@ -9,7 +9,7 @@ pub enum Fleet {
 }
 
 impl Fleet {
-    /// Both fleets.
+    /// Both fleets that a host can choose.
     pub const ALL: [Self; 2] = [Self::Classic, Self::Russian];
 
     /// The longest ship of any fleet, in cells.

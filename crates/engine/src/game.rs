@@ -20,18 +20,18 @@ pub enum Phase {
     Placing {
         /// Who will shoot first.
         first: Seat,
-        /// The boards placed.
+        /// The boards of those who have placed.
         boards: BySeat<Option<Board>>,
     },
-    /// Both have placed.
+    /// Both have placed, and neither has lost.
     Battle(Battle),
     /// The game has ended.
     Over {
-        /// How.
+        /// How the game ended.
         ending: Ending,
         /// Who shot or would have shot first, once that was settled.
         first: Option<Seat>,
-        /// The boards placed.
+        /// The boards of those who have placed.
         boards: BySeat<Option<Board>>,
     },
 }
@@ -41,9 +41,9 @@ pub enum Phase {
 pub enum Ending {
     /// Somebody won; both layouts are opened (R26).
     Won {
-        /// Who.
+        /// The seat that won.
         winner: Seat,
-        /// How.
+        /// What won the game.
         by: Victory,
     },
     /// Nobody won; nothing hidden is ever opened (R26).
@@ -88,9 +88,9 @@ pub enum Status {
 /// What a seat owes the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Awaiting {
-    /// Who.
+    /// The seat that owes it.
     pub seat: Seat,
-    /// What.
+    /// What the seat owes.
     pub action: Action,
     /// How many: shots for a fire, cells for a reveal, else 1.
     pub count: u8,

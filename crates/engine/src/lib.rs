@@ -9,8 +9,8 @@
 //!
 //! What is left to chance, [`random_placement`] and the [`bot`]s, takes its [`Dice`] from outside.
 //!
-//! No type of this room can be serialised: what leaves the server passes [`GameView`], which is
-//! told through whose eyes to look.
+//! No type of this crate can be serialised: what leaves the server passes [`GameView`], which is
+//! given its [`Viewer`].
 
 mod battle;
 mod board;
@@ -49,7 +49,7 @@ pub use fleet::Fleet;
 pub use game::{Abort, Action, Awaiting, Ending, Game, Impossible, Phase, Status, Victory};
 pub use grid::Grid;
 pub use options::{FirstShot, Options};
-pub use packed::{PACKED_BYTES, Packed, Unreadable};
+pub use packed::{PACKED_BYTES, PackedBytes, UnpackError};
 pub use placement::{Layout, Placement};
 pub use random::random_placement;
 pub use refusal::Refusal;

@@ -16,11 +16,11 @@ use super::{
 pub const PACKED_BYTES: usize = 256;
 
 /// A packed game.
-pub type Packed = ArrayVec<u8, PACKED_BYTES>;
+pub type PackedBytes = ArrayVec<u8, PACKED_BYTES>;
 
 /// The bytes are not a game of these options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Unreadable {
+pub enum UnpackError {
     /// Written by a later release.
     #[error("the packed game has form {0}, which this release does not know")]
     UnknownForm(u8),
@@ -51,11 +51,11 @@ const ABORTED: u8 = 5;
 
 impl Game {
     /// Packs all but the options.
-    pub fn pack(&self) -> Packed {
+    pub fn pack(&self) -> PackedBytes {
         let Header { phase, seats, number } = header(self.phase());
         let boards = Seat::BOTH.map(|seat| self.board(seat));
         let [host, guest] = boards.map(|board| u8::from(board.is_some()));
-        let mut packed = Packed::from_iter([FORM, phase, seats, number, host | (guest << 1)]);
+        let mut packed = PackedBytes::from_iter([FORM, phase, seats, number, host | (guest << 1)]);
         let mut bits = Bits::default();
         for board in boards.into_iter().flatten() {
             let marked = board.mines() | board.revealed();
@@ -71,29 +71,29 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// [`Unreadable`] for a later form, and for anything that no release writes.
-    pub fn unpack(options: Options, bytes: &[u8]) -> Result<Self, Unreadable> {
-        let (form, _) = bytes.split_first().ok_or(Unreadable::Damaged)?;
+    /// [`UnpackError`] for a later form, and for anything that no release writes.
+    pub fn unpack(options: Options, bytes: &[u8]) -> Result<Self, UnpackError> {
+        let (form, _) = bytes.split_first().ok_or(UnpackError::Damaged)?;
         if *form != FORM {
-            return Err(Unreadable::UnknownForm(*form));
+            return Err(UnpackError::UnknownForm(*form));
         }
         let (&[_, phase, seats, number, presence], mut planes) =
-            bytes.split_first_chunk::<HEADER>().ok_or(Unreadable::Damaged)?;
+            bytes.split_first_chunk::<HEADER>().ok_or(UnpackError::Damaged)?;
         let mut bits = Bits::default();
-        let mut board = |flag: u8| -> Result<Option<Board>, Unreadable> {
+        let mut board = |flag: u8| -> Result<Option<Board>, UnpackError> {
             if presence & flag == 0 {
                 return Ok(None);
             }
             let [shots, ships, marked] = [(); 3].map(|()| bits.read(options.grid, &mut planes));
             let (shots, ships, marked) = (shots?, ships?, marked?);
-            let layout = Layout::restore(&options, ships, marked - ships).ok_or(Unreadable::Damaged)?;
-            Board::restore(layout, shots, marked & ships).ok_or(Unreadable::Damaged).map(Some)
+            let layout = Layout::restore(&options, ships, marked - ships).ok_or(UnpackError::Damaged)?;
+            Board::restore(layout, shots, marked & ships).ok_or(UnpackError::Damaged).map(Some)
         };
         let boards = BySeat { host: board(1)?, guest: board(2)? };
         let header = Header { phase, seats, number };
-        let phase = phase_of(&header, &boards, &options).ok_or(Unreadable::Damaged)?;
+        let phase = phase_of(&header, &boards, &options).ok_or(UnpackError::Damaged)?;
         if !planes.is_empty() || !bits.is_spent() || presence > 3 {
-            return Err(Unreadable::Damaged);
+            return Err(UnpackError::Damaged);
         }
         Ok(Self::restore(options, &phase))
     }
@@ -209,7 +209,7 @@ struct Bits {
 }
 
 impl Bits {
-    fn write(&mut self, plane: Cells, grid: Grid, out: &mut Packed) {
+    fn write(&mut self, plane: Cells, grid: Grid, out: &mut PackedBytes) {
         let side = grid.side();
         for row in plane.rows().take(usize::from(side)) {
             self.held |= u64::from(row) << self.count;
@@ -220,7 +220,7 @@ impl Bits {
         }
     }
 
-    fn flush(&mut self, out: &mut Packed) {
+    fn flush(&mut self, out: &mut PackedBytes) {
         if self.count > 0 {
             let [byte, ..] = self.held.to_le_bytes();
             // Two boards of three planes on the largest grid, and the header, have 174 bytes.
@@ -230,7 +230,7 @@ impl Bits {
         }
     }
 
-    fn read(&mut self, grid: Grid, bytes: &mut &[u8]) -> Result<Cells, Unreadable> {
+    fn read(&mut self, grid: Grid, bytes: &mut &[u8]) -> Result<Cells, UnpackError> {
         let side = u32::from(grid.side());
         let mut rows = [0; 16];
         for row in rows.iter_mut().take(usize::from(grid.side())) {
@@ -239,7 +239,7 @@ impl Bits {
                     self.take_in(u32::from_le_bytes(*four).into(), u32::BITS);
                     *bytes = rest;
                 } else {
-                    let (byte, rest) = bytes.split_first().ok_or(Unreadable::Damaged)?;
+                    let (byte, rest) = bytes.split_first().ok_or(UnpackError::Damaged)?;
                     self.take_in((*byte).into(), u8::BITS);
                     *bytes = rest;
                 }
@@ -265,8 +265,8 @@ impl Bits {
 
 impl Layout {
     /// Packs the cells for the layout's own row: the form (1), then the planes of ships and mines.
-    pub fn pack(&self, grid: Grid) -> Packed {
-        let mut packed = Packed::from_iter([FORM]);
+    pub fn pack(&self, grid: Grid) -> PackedBytes {
+        let mut packed = PackedBytes::from_iter([FORM]);
         let mut bits = Bits::default();
         bits.write(self.ships(), grid, &mut packed);
         bits.write(self.mines(), grid, &mut packed);
@@ -278,17 +278,17 @@ impl Layout {
     ///
     /// # Errors
     ///
-    /// [`Unreadable`] for a later form, and for anything that no release writes.
-    pub fn unpack(options: &Options, bytes: &[u8]) -> Result<Self, Unreadable> {
-        let (form, mut planes) = bytes.split_first().ok_or(Unreadable::Damaged)?;
+    /// [`UnpackError`] for a later form, and for anything that no release writes.
+    pub fn unpack(options: &Options, bytes: &[u8]) -> Result<Self, UnpackError> {
+        let (form, mut planes) = bytes.split_first().ok_or(UnpackError::Damaged)?;
         if *form != FORM {
-            return Err(Unreadable::UnknownForm(*form));
+            return Err(UnpackError::UnknownForm(*form));
         }
         let mut bits = Bits::default();
         let (ships, mines) = (bits.read(options.grid, &mut planes)?, bits.read(options.grid, &mut planes)?);
         if !planes.is_empty() || !bits.is_spent() {
-            return Err(Unreadable::Damaged);
+            return Err(UnpackError::Damaged);
         }
-        Self::restore(options, ships, mines).ok_or(Unreadable::Damaged)
+        Self::restore(options, ships, mines).ok_or(UnpackError::Damaged)
     }
 }

@@ -23,9 +23,9 @@ impl Seat {
 /// One thing for each seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BySeat<T> {
-    /// The host's.
+    /// What the host has.
     pub host: T,
-    /// The guest's.
+    /// What the guest has.
     pub guest: T,
 }
 

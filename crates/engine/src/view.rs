@@ -1,6 +1,6 @@
 use super::{Battle, Board, BySeat, Cells, Coordinate, Due, Ending, Game, Mark, Phase, Seat, Ship};
 
-/// Through whose eyes a game is looked at (R27, R28).
+/// Who looks at a game (R27, R28).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Viewer {
     /// A player's: their own board whole, of the other what is known.
@@ -11,7 +11,7 @@ pub enum Viewer {
     All,
 }
 
-/// A game as some eyes may see it.
+/// A game as a viewer may see it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameView {
     /// The cells that the viewer owes and may give; none where the viewer owes none (R16).
@@ -22,7 +22,7 @@ pub struct GameView {
     pub boards: BySeat<BoardView>,
 }
 
-/// One board as some eyes may see it. Empty before its seat has placed.
+/// One board as a viewer may see it. It is empty before its seat has placed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BoardView {
     /// The ships seen, by their start, and whether each is sunk.
@@ -41,15 +41,15 @@ pub struct BoardView {
 
 impl GameView {
     /// Looks at a game.
-    pub fn new(game: &Game, eyes: Viewer) -> Self {
+    pub fn new(game: &Game, viewer: Viewer) -> Self {
         Self {
-            revealable: revealable(game, eyes),
+            revealable: revealable(game, viewer),
             ships_afloat: BySeat::from_fn(|seat| {
                 game.board(seat).map_or(game.options().fleet.ships().len(), |board| usize::from(board.afloat()))
             }),
             boards: BySeat::from_fn(|seat| {
                 game.board(seat).map_or_else(BoardView::default, |board| {
-                    BoardView::new(board, game.options().grid.cells(), is_open(game, eyes, seat))
+                    BoardView::new(board, game.options().grid.cells(), visibility(game, viewer, seat))
                 })
             }),
         }
@@ -57,20 +57,20 @@ impl GameView {
 }
 
 impl BoardView {
-    fn new(board: &Board, grid: Cells, visible: Knowledge) -> Self {
+    fn new(board: &Board, grid: Cells, visibility: Visibility) -> Self {
         let sunk = board.sunk();
         let ships = board.ships_in_order().map(|ship| (ship, sunk.contains(ship.start())));
         let struck = board.mines() & board.shots();
         let hit = board.ships() & board.shots();
         let known_empty = (sunk | struck).with_neighbours() | (hit | board.revealed()).corners();
         Self {
-            ships: match visible {
-                Knowledge::All => ships.collect(),
-                Knowledge::PublicRecord => ships.filter(|(_, sunk)| *sunk).collect(),
+            ships: match visibility {
+                Visibility::All => ships.collect(),
+                Visibility::PublicRecord => ships.filter(|(_, sunk)| *sunk).collect(),
             },
-            mines: match visible {
-                Knowledge::All => board.mines(),
-                Knowledge::PublicRecord => struck,
+            mines: match visibility {
+                Visibility::All => board.mines(),
+                Visibility::PublicRecord => struck,
             },
             shots: board.marks().collect(),
             revealed: board.revealed(),
@@ -81,24 +81,24 @@ impl BoardView {
 
 /// How much of a board is shown.
 #[derive(Clone, Copy)]
-enum Knowledge {
+enum Visibility {
     All,
     PublicRecord,
 }
 
 /// One's own board is always seen whole; both are once somebody has won (R26, R27).
-fn is_open(game: &Game, eyes: Viewer, seat: Seat) -> Knowledge {
-    match (eyes, game.ending()) {
-        (_, Some(Ending::Won { .. })) | (Viewer::All, _) => Knowledge::All,
-        (Viewer::Seat(own), _) if own == seat => Knowledge::All,
-        (Viewer::Seat(_) | Viewer::Spectator, None | Some(Ending::Aborted(_))) => Knowledge::PublicRecord,
+fn visibility(game: &Game, viewer: Viewer, seat: Seat) -> Visibility {
+    match (viewer, game.ending()) {
+        (_, Some(Ending::Won { .. })) | (Viewer::All, _) => Visibility::All,
+        (Viewer::Seat(own), _) if own == seat => Visibility::All,
+        (Viewer::Seat(_) | Viewer::Spectator, None | Some(Ending::Aborted(_))) => Visibility::PublicRecord,
     }
 }
 
 /// Only the seat that owes cells is told what it may give.
-fn revealable(game: &Game, eyes: Viewer) -> Option<Cells> {
+fn revealable(game: &Game, viewer: Viewer) -> Option<Cells> {
     match game.phase() {
-        Phase::Battle(Battle { turn, boards, due: Due::Reveal(_), .. }) if eyes == Viewer::Seat(*turn) => {
+        Phase::Battle(Battle { turn, boards, due: Due::Reveal(_), .. }) if viewer == Viewer::Seat(*turn) => {
             Some(boards.of(*turn).revealable())
         }
         Phase::Waiting { .. } | Phase::Placing { .. } | Phase::Battle(_) | Phase::Over { .. } => None,

@@ -1,7 +1,7 @@
 //! What lies in the database is read back as it was written, and is a game that can be played on.
 
 use engine::{
-    Command, Coordinate, Due, Game, GameView, Layout, Options, Phase, Refusal, Seat, Status, Unreadable, Viewer,
+    Command, Coordinate, Due, Game, GameView, Layout, Options, Phase, Refusal, Seat, Status, UnpackError, Viewer,
     decide, join, time_out,
 };
 use record::proof::{self, Salt};
@@ -18,8 +18,8 @@ pub fn state(bytes: &[u8]) {
     let Some((choice, packed)) = bytes.split_first() else { return };
     let mut game = match Game::unpack(options(usize::from(*choice)), packed) {
         Ok(game) => game,
-        Err(Unreadable::UnknownForm(form)) => return assert!(packed[0] == form && form != 1),
-        Err(Unreadable::Damaged) => return assert!(packed.first().is_none_or(|form| *form == 1)),
+        Err(UnpackError::UnknownForm(form)) => return assert!(packed[0] == form && form != 1),
+        Err(UnpackError::Damaged) => return assert!(packed.first().is_none_or(|form| *form == 1)),
     };
     assert_eq!(game.pack().as_slice(), packed, "no other bytes are this game");
 

@@ -1,4 +1,4 @@
-use engine::bot::{self, Choice, Sight};
+use engine::bot::{self, Choice, SeatView};
 use engine::{BySeat, Command, Event, Game, Layout, Level, Seat};
 use record::proof::Seed;
 use record::proof::bot_dice;
@@ -73,7 +73,7 @@ async fn whoever_has_the_seed_of_an_ended_game_finds_every_choice_of_its_bot_aga
                 let game = game.as_mut().unwrap();
                 let happened = recorded.happened.event(&layouts).unwrap();
                 if event["seat"] == "guest" && event["type"] != "joined" {
-                    let sight = Sight::of(game, Seat::Guest).unwrap();
+                    let sight = SeatView::of(game, Seat::Guest).unwrap();
                     let choice = bot::choose(level, &sight, &mut bot_dice(&seed, recorded.seq - 1));
                     assert!(is(&choice, &happened), "{choice:?} is not {event}");
                     if let Choice::Place(placement) = &choice {

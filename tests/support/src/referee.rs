@@ -68,10 +68,12 @@ async fn tell<P: Player>(player: &mut P, line: &Line) -> String {
     match &line.step {
         Step::Act(..) | Step::StrangerJoins | Step::Rematch(_) => {
             let before = if is_accepted(&line.expected) { None } else { Some(all_views(player).await) };
-            let answer = match &line.step {
-                Step::Act(seat, action) => player.act(*seat, action).await,
-                Step::Rematch(seat) => player.rematch(*seat).await,
-                _ => player.join().await,
+            let answer = if let Step::Act(seat, action) = &line.step {
+                player.act(*seat, action).await
+            } else if let Step::Rematch(seat) = &line.step {
+                player.rematch(*seat).await
+            } else {
+                player.join().await
             };
             if let Some(before) = before {
                 assert_eq!(all_views(player).await, before, "{}: something happened all the same", line.text);
@@ -143,10 +145,10 @@ async fn fire_at_water<P: Player>(player: &mut P, seat: Seat) -> String {
 
 /// The cells of ships, mines or shots.
 fn cells_of(list: &Value) -> Vec<String> {
-    let cells = |entry: &Value| match entry {
-        Value::String(cell) => vec![cell.clone()],
-        shot if shot["start"].is_null() => vec![text(&shot["cell"])],
-        ship => ship_sent(ship).cells().into_iter().map(name).collect(),
+    let cells = |entry: &Value| match entry.as_str() {
+        Some(cell) => vec![cell.to_owned()],
+        None if entry["start"].is_null() => vec![text(&entry["cell"])],
+        None => ship_sent(entry).cells().into_iter().map(name).collect(),
     };
     entries(list).iter().flat_map(cells).collect()
 }

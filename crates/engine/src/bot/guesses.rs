@@ -4,13 +4,13 @@ use arrayvec::ArrayVec;
 
 use super::super::places::Places;
 use super::super::{Cells, Coordinate, Dice, Direction, MOST_SHOTS, Ship};
-use super::chart::Chart;
+use super::knowledge::Knowledge;
 
-/// Boards that agree with a chart, drawn at random and weighed, so that together they stand for
+/// Boards that agree with a knowledge, drawn at random and weighed, so that together they stand for
 /// all such boards, each as likely as any other.
 pub(super) struct Guesses(Vec<Guess>);
 
-/// One board that agrees with the chart.
+/// One board that agrees with the knowledge.
 pub(super) struct Guess {
     /// Where the ships afloat lie, but for those left open.
     pub ships: Cells,
@@ -41,12 +41,12 @@ impl Guesses {
     /// on any place with equal chance. That would favour boards with few places, so a board
     /// weighs as much as the numbers of its places multiplied; ships of one length, which come up
     /// in each order, are divided out.
-    pub(super) fn draw(chart: &Chart, tries: u32, dice: &mut impl Dice) -> Self {
-        let through = ships_through(chart);
-        Self((0..tries).filter_map(|_| guess(chart, &through, dice)).collect())
+    pub(super) fn draw(knowledge: &Knowledge, tries: u32, dice: &mut impl Dice) -> Self {
+        let through = ships_through(knowledge);
+        Self((0..tries).filter_map(|_| guess(knowledge, &through, dice)).collect())
     }
 
-    /// The boards.
+    /// Goes through the boards in the order drawn.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Guess> {
         self.0.iter()
     }
@@ -101,12 +101,12 @@ struct Through {
 }
 
 /// All ships that can go through the cells found.
-fn ships_through(chart: &Chart) -> Vec<Through> {
+fn ships_through(knowledge: &Knowledge) -> Vec<Through> {
     let mut through = Vec::new();
-    let mut lengths: ArrayVec<u8, MOST_SHOTS> = chart.afloat().iter().copied().collect();
+    let mut lengths: ArrayVec<u8, MOST_SHOTS> = knowledge.afloat().iter().copied().collect();
     let mut last = 0;
     lengths.retain(|length| std::mem::replace(&mut last, *length) != *length);
-    let mut starts = chart.found();
+    let mut starts = knowledge.found();
     if starts.is_empty() {
         return through;
     }
@@ -121,7 +121,7 @@ fn ships_through(chart: &Chart) -> Vec<Through> {
             for &direction in directions {
                 let Some(ship) = Ship::new(start, length, direction) else { continue };
                 let cells = ship.cells();
-                if cells.len() == length && !(cells & chart.found()).is_empty() && chart.admits(ship) {
+                if cells.len() == length && !(cells & knowledge.found()).is_empty() && knowledge.admits(ship) {
                     through.push(Through { length, cells });
                 }
             }
@@ -131,9 +131,9 @@ fn ships_through(chart: &Chart) -> Vec<Through> {
 }
 
 /// One try; `None` where something finds no place.
-fn guess(chart: &Chart, through: &[Through], dice: &mut impl Dice) -> Option<Guess> {
-    let mut lengths: ArrayVec<u8, MOST_SHOTS> = chart.afloat().iter().copied().collect();
-    let (mut ships, mut found, mut free) = (Cells::EMPTY, chart.found(), chart.open() | chart.found());
+fn guess(knowledge: &Knowledge, through: &[Through], dice: &mut impl Dice) -> Option<Guess> {
+    let mut lengths: ArrayVec<u8, MOST_SHOTS> = knowledge.afloat().iter().copied().collect();
+    let (mut ships, mut found, mut free) = (Cells::EMPTY, knowledge.found(), knowledge.open() | knowledge.found());
     let mut weight = 1.0;
     while let Some(cell) = found.first() {
         let fits = |ship: &&Through| {
@@ -150,7 +150,7 @@ fn guess(chart: &Chart, through: &[Through], dice: &mut impl Dice) -> Option<Gue
     let (mut last, mut alike, mut singles) = (0, 0, 0);
     for (index, &length) in lengths.iter().enumerate() {
         let left = lengths.len() - index;
-        if length == 1 && usize::from(free.len()) >= ROOMY * (left + usize::from(chart.mines())) {
+        if length == 1 && usize::from(free.len()) >= ROOMY * (left + usize::from(knowledge.mines())) {
             singles = u8::try_from(left).ok()?;
             weight *= (1..=singles).fold(1.0, |sets, nth| sets * f64::from(free.len()) / f64::from(nth));
             break;
@@ -164,9 +164,9 @@ fn guess(chart: &Chart, through: &[Through], dice: &mut impl Dice) -> Option<Gue
         ships |= cells;
         free = free - cells.with_neighbours();
     }
-    if chart.mines() > 0 {
+    if knowledge.mines() > 0 {
         let room = f64::from(free.len());
-        weight *= (0..chart.mines()).fold(1.0, |sets, _| sets * room);
+        weight *= (0..knowledge.mines()).fold(1.0, |sets, _| sets * room);
     }
     (weight > 0.0).then_some(Guess { ships, room: free, singles, weight })
 }

@@ -1,8 +1,8 @@
 use arrayvec::ArrayVec;
 
 use super::super::{Coordinate, Dice, MOST_SHOTS, Ship};
-use super::chart::Chart;
 use super::guesses::Guesses;
+use super::knowledge::Knowledge;
 
 /// How many boards are drawn for a turn: more make it a little stronger and take that much longer.
 const TRIES: u32 = 120;
@@ -21,11 +21,11 @@ const FURTHER_HIT: f64 = 0.5;
 /// is a turn that goes on. The shots of a volley are chosen one after the other, each in view of
 /// the last: in the boards in which one finds a ship, others at that ship count less, so a volley
 /// searches widely and closes in on what is found.
-pub(super) fn volley(chart: &Chart, count: u8, dice: &mut impl Dice) -> ArrayVec<Coordinate, MOST_SHOTS> {
-    let guesses = Guesses::draw(chart, TRIES, dice);
+pub(super) fn volley(knowledge: &Knowledge, count: u8, dice: &mut impl Dice) -> ArrayVec<Coordinate, MOST_SHOTS> {
+    let guesses = Guesses::draw(knowledge, TRIES, dice);
     let mut shots = ArrayVec::new();
-    let mut left = chart.open() | chart.sure();
-    let chances = guesses.chances(chart.mines());
+    let mut left = knowledge.open() | knowledge.sure();
+    let chances = guesses.chances(knowledge.mines());
     let mut worth: Vec<(Coordinate, f64)> =
         left.iter().map(|cell| (cell, chances.ship(cell) - COST_OF_A_MINE * chances.mine(cell))).collect();
     let total: f64 = guesses.iter().map(|guess| guess.weight).sum();
@@ -39,11 +39,11 @@ pub(super) fn volley(chart: &Chart, count: u8, dice: &mut impl Dice) -> ArrayVec
             break;
         }
         left = left - best.into();
-        if shots.len() < usize::from(count) && !chart.found().contains(best) {
+        if shots.len() < usize::from(count) && !knowledge.found().contains(best) {
             // In the boards in which this shot finds a ship, that ship's other cells are worth less.
             for guess in guesses.iter().filter(|guess| guess.ships.contains(best)) {
                 let ship = Ship::from(guess.ships.run_through(best)).cells();
-                if (ship & chart.found()).is_empty() {
+                if (ship & knowledge.found()).is_empty() {
                     for (_, worth) in worth.iter_mut().filter(|(cell, _)| ship.contains(*cell)) {
                         *worth -= (1.0 - FURTHER_HIT) * guess.weight / total;
                     }

@@ -1,6 +1,6 @@
 use super::super::{BoardView, Cells, Dice, Options, Placement, random_placement};
-use super::chart::Chart;
 use super::guesses::Guesses;
+use super::knowledge::Knowledge;
 
 /// From so many random layouts the best is taken.
 const CANDIDATES: u32 = 8;
@@ -18,8 +18,8 @@ const COST_OF_WATER_TOLD: f64 = 0.1;
 /// No layout is more than [`CANDIDATES`] times as likely as any other would be by chance alone, so
 /// whoever knows this rule has hardly more to reckon with.
 pub(super) fn placement(options: &Options, dice: &mut impl Dice) -> Placement {
-    let chart = Chart::of(&BoardView::default(), options);
-    let expected = Guesses::draw(&chart, TRIES, dice).chances(chart.mines());
+    let knowledge = Knowledge::of(&BoardView::default(), options);
+    let expected = Guesses::draw(&knowledge, TRIES, dice).chances(knowledge.mines());
     let mut best = random_placement(options, dice);
     let exposure = |placement: &Placement| -> f64 {
         let ships = placement.ships.iter().fold(Cells::EMPTY, |ships, ship| ships | ship.cells());

@@ -1,26 +1,26 @@
 //! Bots: the server as a seat.
 //!
-//! A bot chooses from a [`Sight`], which holds what its seat may see and can be had in no other
+//! A bot chooses from a [`SeatView`], which holds what its seat may see and can be had in no other
 //! way than through the eyes of that seat. The other side's hidden ships and mines are not in it,
-//! so there is nothing to peep at. The same sight and the same dice give the same choice.
+//! so there is nothing to peep at. The same view and the same dice give the same choice.
 
-mod chart;
 mod easy;
 mod give;
 mod guesses;
 mod hard;
 mod hide;
+mod knowledge;
 mod level;
 mod medium;
-mod sight;
+mod seat_view;
 
 use arrayvec::ArrayVec;
 
-use super::{Cells, Command, Coordinate, Dice, Given, MOST_SHOTS, Placement, random_placement};
-use chart::Chart;
+use super::{Action, Awaiting, Cells, Command, Coordinate, Dice, Given, MOST_SHOTS, Placement, random_placement};
+use knowledge::Knowledge;
 
 pub use level::Level;
-pub use sight::Sight;
+pub use seat_view::SeatView;
 
 /// What a bot does.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,36 +45,39 @@ impl Choice {
 }
 
 /// Does what is awaited of the seat, so well as the level can.
-pub fn choose(level: Level, sight: &Sight, dice: &mut impl Dice) -> Choice {
-    match sight.due() {
-        sight::Due::Place => Choice::Place(match level {
-            Level::Easy | Level::Medium => random_placement(sight.options(), dice),
-            Level::Hard => hide::placement(sight.options(), dice),
+#[expect(clippy::unreachable, reason = "no view is taken of a seat that has to join")]
+pub fn choose(level: Level, view: &SeatView, dice: &mut impl Dice) -> Choice {
+    let Awaiting { action, count, .. } = view.awaited();
+    match action {
+        Action::Join => unreachable!("nobody sees a game that they have not joined"),
+        Action::Place => Choice::Place(match level {
+            Level::Easy | Level::Medium => random_placement(view.options(), dice),
+            Level::Hard => hide::placement(view.options(), dice),
         }),
-        sight::Due::Fire(count) => Choice::Fire(fire(level, sight, count, dice)),
-        sight::Due::Reveal(count) => Choice::Reveal(match level {
+        Action::Fire => Choice::Fire(fire(level, view, count, dice)),
+        Action::Reveal => Choice::Reveal(match level {
             Level::Easy | Level::Medium => {
-                let mut left = sight.revealable();
+                let mut left = view.revealable();
                 (0..count).map_while(|_| take(&mut left, dice)).take(super::MOST_GIVEN).collect()
             }
-            Level::Hard => give::cells(sight, count, dice),
+            Level::Hard => give::cells(view, count, dice),
         }),
     }
 }
 
 /// So many cells to fire at.
-fn fire(level: Level, sight: &Sight, count: u8, dice: &mut impl Dice) -> ArrayVec<Coordinate, MOST_SHOTS> {
-    let chart = Chart::of(sight.enemy(), sight.options());
+fn fire(level: Level, view: &SeatView, count: u8, dice: &mut impl Dice) -> ArrayVec<Coordinate, MOST_SHOTS> {
+    let knowledge = Knowledge::of(view.enemy(), view.options());
     let mut shots: ArrayVec<Coordinate, MOST_SHOTS> = ArrayVec::new();
-    let mut unfired = sight.options().grid.cells() - chart.fired();
+    let mut unfired = view.options().grid.cells() - knowledge.fired();
     if level == Level::Hard {
-        shots = hard::volley(&chart, count, dice);
+        shots = hard::volley(&knowledge, count, dice);
         unfired = shots.iter().fold(unfired, |unfired, &cell| unfired - cell.into());
     }
     while shots.len() < usize::from(count) {
         let shot = match level {
-            Level::Easy => easy::shot(&chart, unfired, dice),
-            Level::Medium => medium::shot(&chart, unfired, dice),
+            Level::Easy => easy::shot(&knowledge, unfired, dice),
+            Level::Medium => medium::shot(&knowledge, unfired, dice),
             // Nothing is left that is worth a shot, and a volley must be whole (R9).
             Level::Hard => pick(unfired, dice),
         };

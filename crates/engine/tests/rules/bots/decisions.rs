@@ -1,7 +1,7 @@
 //! Positions in which it is plain what a good player does.
 
 use engine::SeededDice;
-use engine::bot::{Choice, Level, Sight, choose};
+use engine::bot::{Choice, Level, SeatView, choose};
 use engine::{Action, Cells, Command, FirstShot, Game, Grid, Options, Seat, join};
 
 use crate::bots::games::set;
@@ -29,7 +29,7 @@ fn after(options: &Options, layouts: [(&str, &str); 2], moves: &[&str]) -> Game 
 /// What this level does for the seat on turn, by several dice.
 fn choices(level: Level, game: &Game) -> Vec<Cells> {
     let seat = game.awaiting().next().unwrap().seat;
-    let sight = Sight::of(game, seat).unwrap();
+    let sight = SeatView::of(game, seat).unwrap();
     let chosen = |seed| match choose(level, &sight, &mut SeededDice::from_number(seed)) {
         Choice::Fire(cells) => set(&cells),
         Choice::Reveal(cells) => set(&cells),
@@ -92,7 +92,7 @@ fn r3_every_level_hides_with_variety() {
     for level in Level::ALL {
         let mut game = Game::new(Options::default(), Seat::Guest);
         game.apply(&join(&game, None, Seat::Host).unwrap()).unwrap();
-        let sight = Sight::of(&game, Seat::Guest).unwrap();
+        let sight = SeatView::of(&game, Seat::Guest).unwrap();
         let mut everywhere = Cells::EMPTY;
         for seed in 0..60 {
             let Choice::Place(placement) = choose(level, &sight, &mut SeededDice::from_number(seed)) else {

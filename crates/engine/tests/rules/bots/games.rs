@@ -1,7 +1,7 @@
 //! Whole games.
 
 use engine::SeededDice;
-use engine::bot::{Choice, Level, Sight, choose};
+use engine::bot::{Choice, Level, SeatView, choose};
 use engine::{Action, BySeat, Cells, Coordinate, Dice, Direction, FirstShot, Game, GameView, Seat, Viewer, join};
 
 use crate::mirror;
@@ -108,7 +108,7 @@ impl Played {
     pub(crate) fn goes_on(&mut self, levels: BySeat<Level>, dice: &mut impl Dice) -> bool {
         let Some(awaited) = self.game.awaiting().next() else { return false };
         let seat = awaited.seat;
-        let sight = Sight::of(&self.game, seat).unwrap();
+        let sight = SeatView::of(&self.game, seat).unwrap();
         let choice = choose(*levels.of(seat), &sight, dice);
         match &choice {
             Choice::Place(_) => assert_eq!(awaited.action, Action::Place),

@@ -1,7 +1,7 @@
 //! Two games are twins for a seat when they differ in nothing but what it cannot see.
 
 use engine::SeededDice;
-use engine::bot::{Choice, Level, Sight, choose};
+use engine::bot::{Choice, Level, SeatView, choose};
 use engine::{BySeat, Command, Dice, Event, Game, GameView, Layout, Placement, Seat, Viewer, decide, random_placement};
 
 use crate::bots::games::Played;
@@ -39,7 +39,7 @@ fn r27_a_bot_chooses_the_same_whatever_it_cannot_see() {
 /// Every level chooses the same in both games.
 fn alike(game: &Game, twin: &Game, seat: Seat, seed: u64) {
     assert_ne!(game.board(seat.other()), twin.board(seat.other()), "the twins differ");
-    let [sight, twins_sight] = [game, twin].map(|game| Sight::of(game, seat).unwrap());
+    let [sight, twins_sight] = [game, twin].map(|game| SeatView::of(game, seat).unwrap());
     assert_eq!(sight, twins_sight);
     for level in Level::ALL {
         let [choice, twins_choice] =

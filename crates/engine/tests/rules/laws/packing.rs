@@ -1,7 +1,7 @@
 //! A game that is packed and unpacked is the same game, and no two byte strings are one game.
 
 use engine::{
-    Abort, Battle, Cells, Coordinate, Due, Ending, Game, GameView, Grid, Layout, Phase, Seat, Unreadable, Victory,
+    Abort, Battle, Cells, Coordinate, Due, Ending, Game, GameView, Grid, Layout, Phase, Seat, UnpackError, Victory,
     Viewer,
 };
 use rand::seq::IndexedRandom;
@@ -117,8 +117,8 @@ fn bytes_at_random_are_read_as_a_game_of_these_bytes_or_refused() {
                 assert_eq!(game.pack().as_slice(), bytes);
                 can_be_looked_at(&game);
             }
-            Err(Unreadable::UnknownForm(form)) => assert!(form == bytes[0] && form != 1),
-            Err(Unreadable::Damaged) => assert!(bytes.first().is_none_or(|form| *form == 1)),
+            Err(UnpackError::UnknownForm(form)) => assert!(form == bytes[0] && form != 1),
+            Err(UnpackError::Damaged) => assert!(bytes.first().is_none_or(|form| *form == 1)),
         }
     });
 }
@@ -167,13 +167,13 @@ fn r1_to_r4_no_board_that_breaks_the_rules_is_read_back() {
         for (index, cell) in (0..side * side).zip(options.grid.cells().iter()) {
             // One ship cell more or less, and one mine more or less, on the host's board.
             let ship = flipped(&packed, HEADER * 8 + side * side + index);
-            assert_eq!(Game::unpack(options, &ship), Err(Unreadable::Damaged), "{cell}");
+            assert_eq!(Game::unpack(options, &ship), Err(UnpackError::Damaged), "{cell}");
             let mark = Game::unpack(options, &flipped(&packed, HEADER * 8 + 2 * side * side + index));
             assert_eq!(mark.is_ok(), layout.ships().contains(cell), "only a ship cell is given away, not {cell}");
 
             for plane in 0..2 {
                 let spoiled = flipped(&packed_layout, 8 + plane * side * side + index);
-                assert_eq!(Layout::unpack(&options, &spoiled), Err(Unreadable::Damaged), "{cell}");
+                assert_eq!(Layout::unpack(&options, &spoiled), Err(UnpackError::Damaged), "{cell}");
             }
         }
     });

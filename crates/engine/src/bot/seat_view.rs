@@ -1,45 +1,29 @@
-use super::super::{Action, BoardView, Cells, Game, GameView, Options, Seat, Viewer};
+use super::super::{Action, Awaiting, BoardView, Cells, Game, GameView, Options, Seat, Viewer};
 
 /// What a seat sees when something is awaited of it, and what that is.
 ///
 /// It is taken through the seat's own eyes alone, so it is the same in all games that differ in
 /// nothing but what is hidden from the seat (R27).
 #[derive(Clone, PartialEq, Debug)]
-pub struct Sight {
+pub struct SeatView {
     options: Options,
-    due: Due,
+    awaited: Awaiting,
     own: BoardView,
     enemy: BoardView,
     revealable: Cells,
 }
 
-/// What is awaited of the seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Due {
-    /// Hide ships and mines.
-    Place,
-    /// Fire so many shots.
-    Fire(u8),
-    /// Give so many cells away.
-    Reveal(u8),
-}
-
-impl Sight {
+impl SeatView {
     /// What the seat sees; `None` where nothing is awaited of it but perhaps to join.
     pub fn of(game: &Game, seat: Seat) -> Option<Self> {
-        let awaited = game.awaiting().find(|awaited| awaited.seat == seat)?;
-        let due = match awaited.action {
-            Action::Join => return None,
-            Action::Place => Due::Place,
-            Action::Fire => Due::Fire(awaited.count),
-            Action::Reveal => Due::Reveal(awaited.count),
-        };
+        let is_due = |awaited: &Awaiting| awaited.seat == seat && awaited.action != Action::Join;
+        let awaited = game.awaiting().find(is_due)?;
         let GameView { revealable, boards, .. } = GameView::new(game, Viewer::Seat(seat));
         let (own, enemy) = match seat {
             Seat::Host => (boards.host, boards.guest),
             Seat::Guest => (boards.guest, boards.host),
         };
-        Some(Self { options: *game.options(), due, own, enemy, revealable: revealable.unwrap_or_default() })
+        Some(Self { options: *game.options(), awaited, own, enemy, revealable: revealable.unwrap_or_default() })
     }
 
     /// What the host chose.
@@ -47,9 +31,9 @@ impl Sight {
         &self.options
     }
 
-    /// What is awaited.
-    pub(super) fn due(&self) -> Due {
-        self.due
+    /// What is awaited of the seat: all but to join.
+    pub(super) fn awaited(&self) -> Awaiting {
+        self.awaited
     }
 
     /// The seat's own board, whole.

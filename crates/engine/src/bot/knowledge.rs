@@ -7,7 +7,7 @@ use super::super::{BoardView, Cells, MOST_SHOTS, Mark, Options, Ship};
 /// Of a board seen whole it takes no more than that either, so it is also how the other side sees
 /// one's own.
 #[derive(Clone, Debug)]
-pub(super) struct Chart {
+pub(super) struct Knowledge {
     /// The ships not yet sunk, longest first.
     afloat: ArrayVec<u8, MOST_SHOTS>,
     mines: u8,
@@ -17,8 +17,8 @@ pub(super) struct Chart {
     open: Cells,
 }
 
-impl Chart {
-    /// The chart of a board.
+impl Knowledge {
+    /// What is known of a board.
     pub(super) fn of(board: &BoardView, options: &Options) -> Self {
         let mut afloat: ArrayVec<u8, MOST_SHOTS> = options.fleet.ships().iter().copied().collect();
         for (ship, _) in board.ships.iter().filter(|(_, sunk)| *sunk) {
