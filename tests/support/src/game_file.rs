@@ -145,8 +145,10 @@ fn games(text: &str) -> Vec<Script> {
             _ => plain.push(line.trim().to_owned()),
         }
     }
-    let variants = [either_way_round, with_and_without_another_shot, in_any_order];
-    let all = variants.iter().fold(vec![plain], |all, variant| all.iter().flat_map(|one| variant(one)).collect());
+    let mut all = vec![plain];
+    for variants in [either_way_round, with_and_without_another_shot, in_any_order] {
+        all = all.iter().flat_map(|game| variants(game)).collect();
+    }
     all.iter().map(|lines| script(title, text, lines)).collect()
 }
 
@@ -160,8 +162,8 @@ fn script(title: &str, text: &str, lines: &[String]) -> Script {
 }
 
 /// The game, and where it says so the one in which host and guest have changed places.
-fn either_way_round(game: &Vec<String>) -> Vec<Vec<String>> {
-    let Some(setup) = game[0].strip_suffix(", and the other way round") else { return vec![game.clone()] };
+fn either_way_round(game: &[String]) -> Vec<Vec<String>> {
+    let Some(setup) = game[0].strip_suffix(", and the other way round") else { return vec![game.to_owned()] };
     let once: Vec<_> = std::iter::once(setup.to_owned()).chain(game[1..].iter().cloned()).collect();
     let changed = |line: &String| line.replace("host", "\0").replace("guest", "host").replace('\0', "guest");
     let round = once.iter().map(changed).collect();
@@ -169,10 +171,10 @@ fn either_way_round(game: &Vec<String>) -> Vec<Vec<String>> {
 }
 
 /// The game, and where it says so the one in which no success earns another shot.
-fn with_and_without_another_shot(game: &Vec<String>) -> Vec<Vec<String>> {
+fn with_and_without_another_shot(game: &[String]) -> Vec<Vec<String>> {
     let either = ", shoot again or not";
     if !game[0].contains(either) {
-        return vec![game.clone()];
+        return vec![game.to_owned()];
     }
     let setup =
         |option: &str| std::iter::once(game[0].replace(either, option)).chain(game[1..].iter().cloned()).collect();
@@ -180,15 +182,15 @@ fn with_and_without_another_shot(game: &Vec<String>) -> Vec<Vec<String>> {
 }
 
 /// The game, and where a line says so all those in which its shots come in another order.
-fn in_any_order(game: &Vec<String>) -> Vec<Vec<String>> {
-    let Some(at) = game.iter().position(|line| line.contains(" in any order = ")) else { return vec![game.clone()] };
+fn in_any_order(game: &[String]) -> Vec<Vec<String>> {
+    let Some(at) = game.iter().position(|line| line.contains(" in any order = ")) else { return vec![game.to_owned()] };
     let (shots, answers) = game[at].split_once(" in any order = ").unwrap_or_default();
     let (seat, shots) = shots.split_once(" fires ").unwrap_or_else(|| panic!("{} fires at nothing", game[at]));
     let shots: Vec<_> = shots.split(' ').zip(answers.split(", ")).collect();
     let owed = answers.split(", ").nth(shots.len()).map_or(String::new(), |owed| format!(", {owed}"));
     let reordered = |order: Vec<(&str, &str)>| {
         let (cells, outcomes): (Vec<_>, Vec<_>) = order.into_iter().unzip();
-        let mut game = game.clone();
+        let mut game = game.to_owned();
         game[at] = format!("{seat} fires {} = {}{owed}", cells.join(" "), outcomes.join(", "));
         game
     };
