@@ -10,7 +10,7 @@ use naval_battle::verify::{self, Download, Findings};
 
 /// Prints the `OpenAPI` document.
 pub(crate) fn print_document() -> Result<(), Box<dyn Error>> {
-    writeln!(io::stdout(), "{}", http::document().to_pretty_json()?)?;
+    writeln!(io::stdout(), "{}", http::document_text()?)?;
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use utoipa_swagger_ui::Config;
 
 use super::language::CallerLanguage;
 use super::problem::Problem;
-use super::{openapi, routes};
+use super::{openapi, pages, routes};
 use crate::schema::Code;
 use crate::text::Message;
 
@@ -17,10 +17,11 @@ use crate::text::Message;
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
                       font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Mounts the document, Swagger UI, and a page for each code of a problem.
+/// Mounts the document, Swagger UI, the pages beside them, and a page for each code of a problem.
 pub(super) fn mount(config: &mut web::ServiceConfig) {
     #[expect(clippy::expect_used, reason = "it is made of texts and numbers alone")]
-    let document = web::Bytes::from(openapi::document().to_pretty_json().expect("the document can be written"));
+    let document = web::Bytes::from(openapi::document_text().expect("the document can be written"));
+    pages::mount(config);
     config
         .service(page("/openapi.json", web::to(move || ready(show(document.clone())))))
         .service(page("/docs", web::to(|| ready(lead_to_docs()))))

@@ -16,6 +16,7 @@ mod layouts;
 mod metrics;
 mod openapi;
 mod operation;
+mod pages;
 mod parameters;
 mod precondition;
 mod problem;
@@ -27,5 +28,5 @@ mod rules;
 mod serve;
 mod stream_quota;
 
-pub use openapi::document;
+pub use openapi::document_text;
 pub use serve::{Counts, Limits, Server, ServerSettings, bind};

@@ -11,6 +11,7 @@ use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityRequirement, Secur
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Required, ResponseBuilder, Schema, ServerBuilder};
 
 use super::operation::{Operation, Subject};
+use super::pages;
 use super::routes::OPERATIONS;
 use crate::schema::{Code, ProblemBody, ViewerWord, Waiting};
 use crate::text::Language;
@@ -45,7 +46,16 @@ use record::Logged;
 struct Document;
 
 /// The document as it is served and committed.
-pub fn document() -> utoipa::openapi::OpenApi {
+///
+/// # Errors
+///
+/// Where it is no JSON.
+pub fn document_text() -> serde_json::Result<String> {
+    document().to_pretty_json().map(|document| pages::link_rules(&document))
+}
+
+/// What the document is made from.
+fn document() -> utoipa::openapi::OpenApi {
     let mut document = Document::openapi();
     // Relative to the document itself, so that a prefix in front of the service does no harm.
     document.servers = Some(vec![ServerBuilder::new().url(".").build()]);

@@ -35,6 +35,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("tokio", &["http", "service", "live", "store"]),
     ("rand", &["entropy"]),
     ("prometheus_client", &["metrics"]),
+    ("pulldown_cmark", &["http"]),
     ("governor", &["http"]),
     ("clap", &["config"]),
     ("embedded_postgres", &[]),

@@ -8,7 +8,6 @@ mod bodies;
 mod cells;
 mod clock;
 mod desk;
-mod flush;
 mod games;
 mod headers;
 mod hidden;

@@ -40,8 +40,8 @@ export interface paths {
         /**
          * Look at a game
          * @description Shows the game as you may see it: with a seat's token that seat's own board whole and of the
-         *     other what is known (R27), without a token what both players know (R28), and both boards whole
-         *     once somebody has won (R26).
+         *     other what is known ([R27](../docs/rules#r27)), without a token what both players know ([R28](../docs/rules#r28)), and both boards whole
+         *     once somebody has won ([R26](../docs/rules#r26)).
          */
         get: operations["show"];
         put?: never;
@@ -64,7 +64,7 @@ export interface paths {
         /**
          * Join a game
          * @description Takes the guest's seat and gives you its token, once. The coin for who shoots first is thrown
-         *     here (R22).
+         *     here ([R22](../docs/rules#r22)).
          */
         post: operations["join"];
         delete?: never;
@@ -84,7 +84,7 @@ export interface paths {
         put?: never;
         /**
          * Place ships and mines
-         * @description Accepted or refused whole (R5), and final (R6); a refusal lists every fault. The second layout
+         * @description Accepted or refused whole ([R5](../docs/rules#r5)), and final ([R6](../docs/rules#r6)); a refusal lists every fault. The second layout
          *     starts the battle. The reply has the salt of your commitment: keep it.
          */
         post: operations["place"];
@@ -106,7 +106,7 @@ export interface paths {
         /**
          * Fire at the opponent's cells
          * @description Answers what each shot found. A struck mine obliges the shooter to reveal cells of their own
-         *     ships before anybody fires again (R16, R19).
+         *     ships before anybody fires again ([R16](../docs/rules#r16), [R19](../docs/rules#r19)).
          */
         post: operations["fire"];
         delete?: never;
@@ -127,7 +127,7 @@ export interface paths {
         /**
          * Give cells of your own ships away
          * @description Due after you struck a mine: as many cells as `awaiting` says, neither hit nor given away before
-         *     (R16). Then the turn is the mine owner's (R19).
+         *     ([R16](../docs/rules#r16)). Then the turn is the mine owner's ([R19](../docs/rules#r19)).
          */
         post: operations["reveal"];
         delete?: never;
@@ -147,7 +147,7 @@ export interface paths {
         put?: never;
         /**
          * Resign
-         * @description In battle the other side wins; before, the game ends without a winner (R24).
+         * @description In battle the other side wins; before, the game ends without a winner ([R24](../docs/rules#r24)).
          */
         post: operations["resign"];
         delete?: never;
@@ -168,7 +168,7 @@ export interface paths {
         /**
          * Play again
          * @description Gives each seat of an ended game the same seat of one new game, whoever asks first; the loser of
-         *     the last one shoots first (R22). Who asks again gets the same token.
+         *     the last one shoots first ([R22](../docs/rules#r22)). Who asks again gets the same token.
          */
         post: operations["rematch"];
         delete?: never;
@@ -213,7 +213,7 @@ export interface paths {
          * See a game as it stood
          * @description Shows the game exactly as it was shown to some eyes right after an event; only `you` is yours.
          *     Your own eyes and a spectator's are always open to you. Others, and `all`, which sees each board
-         *     whole from its placing on, open once the game is finished, and never after an abort (R26).
+         *     whole from its placing on, open once the game is finished, and never after an abort ([R26](../docs/rules#r26)).
          */
         get: operations["replay"];
         put?: never;

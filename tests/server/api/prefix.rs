@@ -80,6 +80,12 @@ async fn behind_a_proxy_that_strips_a_prefix_the_page_finds_all_that_it_needs() 
         let (status, at, document) = ask(Method::GET, &documents[0], None).await;
 
         assert_eq!((status, at.path()), (200, format!("{PREFIX}/openapi.json").as_str()));
+        for rule in document.split("](").skip(1).filter_map(|rest| rest.split_once("#r")?.1.split(')').next()) {
+            let (status, _, rules) =
+                ask(Method::GET, &page.join(&format!("../docs/rules#r{rule}")).unwrap(), None).await;
+            let cited = document.contains(&format!("[R{rule}](../docs/rules#r{rule})"));
+            assert!(status == 200 && cited && rules.contains(&format!("<a id=\"r{rule}\"></a>")), "R{rule}: {status}");
+        }
         tries_it_out(&at, &serde_json::from_str(&document).unwrap()).await;
     }
 }

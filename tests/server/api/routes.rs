@@ -26,7 +26,7 @@ POST /v1/games/GAME/rematch
 ";
 
 /// What is served beside the operations of the document.
-const PAGES: [&str; 4] = ["/openapi.json", "/docs", "/docs/", "/problems/game_full"];
+const PAGES: [&str; 6] = ["/openapi.json", "/docs", "/docs/", "/docs/rules", "/docs/contract", "/problems/game_full"];
 
 /// Every path with the methods that it takes, in the order in which `Allow` lists them.
 async fn paths(server: &Server, game: &str) -> Vec<(String, Vec<&'static str>)> {
@@ -284,6 +284,11 @@ async fn c_the_ways_to_the_document_and_its_pages() {
     assert_eq!(docs.status, 200);
     assert!(docs.text.contains("swagger-ui"), "{}", docs.text);
     nothing.refuses(404, "route_not_found");
+    for (path, title) in [("/docs/rules", "<h1>The book of rules</h1>"), ("/docs/contract", "<h1>The contract</h1>")] {
+        let page = server.get(path, None).await;
+        assert!(page.status == 200 && page.text.contains(title), "{}", page.text);
+        assert!(page.header("content-security-policy").unwrap().starts_with("default-src 'none'; "));
+    }
 }
 
 #[tokio::test]

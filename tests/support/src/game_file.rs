@@ -145,8 +145,10 @@ fn games(text: &str) -> Vec<Script> {
             _ => plain.push(line.trim().to_owned()),
         }
     }
-    let variants = [either_way_round, with_and_without_another_shot, in_any_order];
-    let all = variants.iter().fold(vec![plain], |all, variant| all.iter().flat_map(|one| variant(one)).collect());
+    let mut all = vec![plain];
+    for variants in [either_way_round, with_and_without_another_shot, in_any_order] {
+        all = all.iter().flat_map(|game| variants(game)).collect();
+    }
     all.iter().map(|lines| script(title, text, lines)).collect()
 }
 

@@ -139,53 +139,6 @@ fn random_nonsense_meets_every_refusal_and_changes_nothing() {
     assert!(taken * 10 < refused, "{taken} of {refused} were no nonsense");
 }
 
-#[test]
-fn r26_r27_random_games_hide_what_was_not_found() {
-    let mut rng = ChaCha8Rng::seed_from_u64(6);
-    for options in Options::all() {
-        let mut model = Model::new(options.clone());
-        model.joined(Host);
-        while model.status() == "placing" || model.status() == "battle" {
-            let (seat, ..) = model.awaited()[0];
-            model.act(seat, &random_action(&model, seat, &mut rng)).expect("it is legal");
-            if rng.random_ratio(7, 8) || model.status() == "placing" {
-                continue;
-            }
-            let [host, guest, nobody] = [Some(Host), Some(Guest), None].map(|eyes| model.view(eyes));
-            for (seat, own, other) in [("host", &host, &guest), ("guest", &guest, &host)] {
-                let shown = LayoutSent {
-                    ships: sent_again(&own["boards"][seat]["ships"]),
-                    mines: strings_of(&own["boards"][seat]["mines"]),
-                };
-                assert_eq!(faults(&options, &shown), []);
-                // `known_empty` is true, and what was not found is in nobody else's view.
-                let occupied: BTreeSet<String> =
-                    shown.ships.iter().flat_map(|ship| ship.cells().into_iter().map(name)).chain(shown.mines).collect();
-                let board = &nobody["boards"][seat];
-                assert!(strings_of(&board["known_empty"]).iter().all(|cell| !occupied.contains(cell)));
-                if model.status() == "battle" {
-                    assert_eq!(*board, other["boards"][seat]);
-                    let public = board.to_string();
-                    let fired: BTreeSet<String> = board["shots"]
-                        .as_array()
-                        .unwrap()
-                        .iter()
-                        .map(|shot| shot["cell"].as_str().unwrap().to_owned())
-                        .chain(strings_of(&board["revealed"]))
-                        .collect();
-                    for hidden in occupied.difference(&fired) {
-                        assert!(!public.contains(&format!("\"{hidden}\"")), "{hidden} in {public}");
-                    }
-                }
-            }
-            if model.status() == "finished" {
-                assert_eq!(host["boards"], guest["boards"]);
-                assert_eq!(host["boards"], nobody["boards"]);
-            }
-        }
-    }
-}
-
 /// A game by the naive model.
 struct ByModel {
     model: Model,
@@ -272,22 +225,4 @@ fn layout(fleet: &str, mines: &str) -> LayoutSent {
 /// The words of a line.
 fn words(line: &str) -> Vec<String> {
     line.split_whitespace().map(str::to_owned).collect()
-}
-
-/// The strings of a JSON list.
-fn strings_of(list: &Value) -> Vec<String> {
-    list.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
-}
-
-/// The ships of a board, ready to be sent.
-fn sent_again(ships: &Value) -> Vec<ShipSent> {
-    let mut sent = Vec::new();
-    for ship in ships.as_array().unwrap() {
-        sent.push(ShipSent {
-            start: ship["start"].as_str().unwrap().to_owned(),
-            length: u8::try_from(ship["length"].as_u64().unwrap()).unwrap(),
-            down: ship["direction"] == "down",
-        });
-    }
-    sent
 }
