@@ -71,7 +71,7 @@ fn every_rule_that_is_cited_stands_in_the_book() {
 fn a_rule_is_cited_in_comments_and_in_names() {
     assert_eq!(cited_in("/// By R2 and (R17): R18, `R9`."), [2, 17, 18, 9]);
     assert_eq!(cited_in("fn r1_r30_a_name() -> R"), [1, 30]);
-    assert_eq!(cited_in("ER5, R5a, R, r7, xr8_, RFC 9457, R005"), [] as [u8; 0]);
+    assert!(cited_in("ER5, R5a, R, r7, xr8_, RFC 9457, R005").is_empty());
 }
 
 #[test]

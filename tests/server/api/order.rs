@@ -1,10 +1,8 @@
 //! One order for all requests: wherever two things are wrong, the earlier one is told.
 
-use serde_json::json;
-
 use crate::api::asking::{post_text, posting};
 use ground::server::{Reply, Server, authorized, send};
-use ground::table::{FLEET, Table, layout};
+use ground::table::Table;
 use reqwest::Method;
 use testing::model::Seat;
 

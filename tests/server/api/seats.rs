@@ -6,7 +6,7 @@ use crate::api::asking::{assert_same_reply, operations_of_a_game};
 use crate::api::games::play_on;
 use ground::cluster::Cluster;
 use ground::server::{Reply, Server, authorized, send};
-use ground::table::{FLEET, Table, layout};
+use ground::table::Table;
 use testing::model::Seat;
 
 use Seat::{Guest, Host};
