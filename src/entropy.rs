@@ -135,7 +135,6 @@ pub fn game_id(at: DateTime<Utc>) -> Result<Uuid, NoEntropy> {
 /// The id of an ended game's rematch: a version 7 UUID of the moment at which it ended, and for
 /// the rest of SHA-256("naval-battle/rematch/1" ‖ game ‖ head).
 #[expect(clippy::expect_used, reason = "a hash has 32 bytes")]
-#[expect(clippy::missing_panics_doc, reason = "it never does")]
 pub fn rematch_id(ended_at: DateTime<Utc>, game: Uuid, head: &Hash) -> Uuid {
     let hash = proof::hash(&[b"naval-battle/rematch/1", game.as_bytes(), head]);
     let random = hash.first_chunk().expect("ten bytes of a hash");

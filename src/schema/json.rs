@@ -268,10 +268,7 @@ impl<'de> Deserializer<'de> for Json {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        match self {
-            Self::Null => visitor.visit_none(),
-            value => visitor.visit_some(value),
-        }
+        if matches!(self, Self::Null) { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
     fn deserialize_enum<V: Visitor<'de>>(

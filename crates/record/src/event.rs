@@ -262,7 +262,7 @@ impl From<&Shot> for RecordedShot {
 }
 
 impl RecordedShot {
-    fn shot(&self) -> Option<Shot> {
+    fn shot(self) -> Option<Shot> {
         let outcome = match (self.outcome.0, self.ship) {
             (Mark::Miss, None) => Outcome::Miss,
             (Mark::Hit, None) => Outcome::Hit,
@@ -373,7 +373,7 @@ impl<'a> Form<'a> {
             "placed" => Happened::Placed { seat: seat?, commitment: self.commitment?.0 },
             "fired" => Happened::Fired {
                 seat: seat?,
-                shots: self.shots?.iter().map(RecordedShot::shot).collect::<Option<_>>()?,
+                shots: self.shots?.into_iter().map(RecordedShot::shot).collect::<Option<_>>()?,
                 owed: self.owed,
             },
             "revealed" => {
