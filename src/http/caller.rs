@@ -40,8 +40,8 @@ fn credential(headers: &HeaderMap) -> Credential {
             .and_then(|value| value.split_once(' '))
             .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
             .and_then(|(_, token)| Token::parse(token.trim_start_matches(' ')))
-            .map_or(Credential::Inconsistent, Credential::Token),
-        (Some(_), Some(_)) => Credential::Inconsistent,
+            .map_or(Credential::Invalid, Credential::Token),
+        (Some(_), Some(_)) => Credential::Invalid,
     }
 }
 

@@ -40,12 +40,11 @@ fn show(page: web::Bytes) -> HttpResponse {
 
 /// A page of the repository as one of the server, where other pages have no `.md` at their end.
 fn page(markdown: &str) -> String {
-    let events = Parser::new_ext(markdown, Options::ENABLE_TABLES).map(|event| match event {
-        Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
-            let dest_url = CowStr::from(dest_url.replace(".md", ""));
-            Event::Start(Tag::Link { link_type, dest_url, title, id })
+    let events = Parser::new_ext(markdown, Options::ENABLE_TABLES).map(|mut event| {
+        if let Event::Start(Tag::Link { dest_url, .. }) = &mut event {
+            *dest_url = CowStr::from(dest_url.replace(".md", ""));
         }
-        other => other,
+        event
     });
     let title = markdown.lines().next().unwrap_or_default().trim_start_matches("# ");
     let mut page = format!(

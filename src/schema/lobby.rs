@@ -5,8 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::service::{Lobby, Place};
-use crate::store::Snapshot;
+use crate::service::{Lobby, Place, Snapshot};
 use record::{Name, RecordedOptions, Time};
 
 /// The one status that games are listed by.

@@ -70,7 +70,7 @@ impl Caller {
     pub(super) fn seat_in(&self, stored: &Snapshot) -> Result<Option<Seat>, Declined> {
         match &self.token {
             Credential::Nothing => Ok(None),
-            Credential::Inconsistent => Err(Declined::Unauthorized),
+            Credential::Invalid => Err(Declined::Unauthorized),
             Credential::Token(token) => stored.seat_of(token.bytes()).map(Some).ok_or(Declined::Unauthorized),
         }
     }
@@ -83,7 +83,7 @@ impl Caller {
     pub(super) fn player_in(&self, stored: &Snapshot) -> Result<(Seat, &Token), Declined> {
         match (&self.token, self.seat_in(stored)?) {
             (Credential::Token(token), Some(seat)) => Ok((seat, token)),
-            (Credential::Nothing | Credential::Inconsistent | Credential::Token(_), _) => Err(Declined::Unauthorized),
+            (Credential::Nothing | Credential::Invalid | Credential::Token(_), _) => Err(Declined::Unauthorized),
         }
     }
 }

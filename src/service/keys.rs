@@ -100,7 +100,7 @@ impl Caller {
     pub(super) fn request(&self) -> Option<Print> {
         match (&self.token, &self.key) {
             (Credential::Token(token), Some(key)) => Some(request(token.bytes(), key)),
-            (Credential::Nothing | Credential::Inconsistent | Credential::Token(_), _) => None,
+            (Credential::Nothing | Credential::Invalid | Credential::Token(_), _) => None,
         }
     }
 }

@@ -34,7 +34,7 @@ use crate::metrics::{Connections, Metrics};
 use crate::store::Store;
 
 /// What handlers need of the store's words.
-pub use crate::store::{Failure, Place};
+pub use crate::store::{Failure, Place, Snapshot};
 pub use act::{Move, MoveRequest, Progress};
 pub use create::Creation;
 pub use declined::Declined;
@@ -75,7 +75,7 @@ pub enum Credential {
     /// No token, so they are a spectator.
     Nothing,
     /// Something that is no token.
-    Inconsistent,
+    Invalid,
     /// A token of some game.
     Token(Token),
 }
