@@ -1,4 +1,4 @@
-//! Playing many games at once, and measuring what that takes.
+//! RandomGame many games at once, and measuring what that takes.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -12,7 +12,7 @@ use tokio::task::{JoinSet, spawn_blocking};
 use uuid::Uuid;
 
 use crate::figures::number;
-use crate::machine::{Crew, Spent};
+use crate::machine::{Processes, Spent};
 use crate::postgres::{Postgres, Reading};
 use crate::script::{Deed, Kind, Script};
 use ground::cluster::Database;
@@ -40,7 +40,7 @@ pub(crate) struct Course {
     pub(crate) stock: VecDeque<Match>,
     /// Games played to the end.
     pub(crate) over: Vec<Match>,
-    crew: Crew,
+    processes: Processes,
     kind: Kind,
     seed: u64,
     /// Moves in a second, as last measured.
@@ -139,14 +139,14 @@ impl Course {
     ) -> Self {
         let environment = [&[("NAVAL_BATTLE_LIMITS", "off"), ("RUST_LOG", "warn")], further].concat();
         let servers: Vec<_> = (0..replicas).map(|_| Server::start_with(database, &environment)).collect();
-        let crew = Crew { servers: servers.iter().map(Server::id).collect(), postmaster };
+        let processes = Processes { servers: servers.iter().map(Server::id).collect(), postmaster };
         let postgres = Postgres::new(database).await;
-        Self { servers, postgres, stock: VecDeque::new(), over: Vec::new(), crew, kind, seed: 0, rate: 2_000.0 }
+        Self { servers, postgres, stock: VecDeque::new(), over: Vec::new(), processes, kind, seed: 0, rate: 2_000.0 }
     }
 
     /// Whose CPU is told apart.
-    pub(crate) fn crew(&self) -> &Crew {
-        &self.crew
+    pub(crate) fn processes(&self) -> &Processes {
+        &self.processes
     }
 
     /// A client of the first server.
@@ -230,7 +230,7 @@ impl Course {
         let before = self.edge().await;
         tokio::time::sleep_until(floor.until.into()).await;
         let after = self.edge().await;
-        let memory = self.crew.memory();
+        let memory = self.processes.memory();
         let done: Vec<Done> = lanes.join_all().await.into_iter().flatten().collect();
         let floor = Arc::into_inner(floor).expect("all lanes have ended");
         self.stock = floor.stock.into_inner().expect("no lane failed");
@@ -252,9 +252,9 @@ impl Course {
     }
 
     async fn edge(&mut self) -> (Reading, crate::machine::Usage) {
-        let crew = self.crew.clone();
+        let processes = self.processes.clone();
         let reading = self.postgres.read().await;
-        (reading, spawn_blocking(move || crew.usage()).await.expect("/proc can be read"))
+        (reading, spawn_blocking(move || processes.usage()).await.expect("/proc can be read"))
     }
 
     /// Plays all games to their ends.

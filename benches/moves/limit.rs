@@ -87,11 +87,11 @@ impl Limit {
         let count = "select count(*) from events e join limit_games using (game_id)";
         let before = course.postgres.number(count).await;
         let mut command = self.command(load, clients, seconds);
-        let crew = course.crew().clone();
+        let processes = course.processes().clone();
         let (output, spent) = spawn_blocking(move || {
-            let before = crew.usage();
+            let before = processes.usage();
             let output = command.output().expect("pgbench lies beside postgres");
-            (output, crew.usage().since(&before))
+            (output, processes.usage().since(&before))
         })
         .await
         .expect("pgbench ran");

@@ -11,7 +11,7 @@ const TICK: Duration = Duration::from_millis(10);
 
 /// Whose CPU is told apart.
 #[derive(Clone)]
-pub(crate) struct Crew {
+pub(crate) struct Processes {
     /// The processes of the servers.
     pub(crate) servers: Vec<u32>,
     /// The postmaster, whose children do Postgres's work.
@@ -56,7 +56,7 @@ struct Process {
     waited: Duration,
 }
 
-impl Crew {
+impl Processes {
     /// What was used until now.
     pub(crate) fn usage(&self) -> Usage {
         let processes = processes();

@@ -61,11 +61,11 @@ pub(crate) async fn count(course: &mut Course, keys: bool) -> Bytes {
 pub(crate) async fn read(course: &mut Course, connections: usize, known: bool, time: Duration) -> Reads {
     course.stock_up(connections).await;
     let address = course.address().to_owned();
-    let crew = course.crew().clone();
+    let processes = course.processes().clone();
     let until = Instant::now() + time;
     let before = {
-        let crew = crew.clone();
-        spawn_blocking(move || crew.usage()).await.expect("/proc can be read")
+        let processes = processes.clone();
+        spawn_blocking(move || processes.usage()).await.expect("/proc can be read")
     };
     let mut readers = JoinSet::new();
     for game in course.stock.iter().take(connections) {
@@ -75,7 +75,7 @@ pub(crate) async fn read(course: &mut Course, connections: usize, known: bool, t
         readers.spawn(reader(address.clone(), request, status, until));
     }
     let count = readers.join_all().await.into_iter().sum();
-    let after = spawn_blocking(move || crew.usage()).await.expect("/proc can be read");
+    let after = spawn_blocking(move || processes.usage()).await.expect("/proc can be read");
     Reads { count: number(count), spent: after.since(&before) }
 }
 

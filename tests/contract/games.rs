@@ -4,9 +4,10 @@ use futures_util::StreamExt as _;
 use reqwest::Method;
 use serde_json::json;
 
-use ground::playing::Playing;
+use ground::random_game::RandomGame;
 use ground::server::{Server, authorized, send};
 use ground::table::{FLEET, Table, layout};
+use testing::campaign;
 use testing::model::{Options, Seat};
 
 use Seat::{Guest, Host};
@@ -67,11 +68,12 @@ pub(crate) async fn bots(server: &Server) {
     }
 }
 
-/// One whole game of each configuration.
-pub(crate) async fn all_configurations(server: &Server) {
+/// Whole games with each value of each option, in a campaign one of each configuration.
+pub(crate) async fn whole_games(server: &Server) {
     let all = Options::all();
     assert_eq!(all.len(), 64);
-    let games = all.into_iter().enumerate().map(|(index, options)| whole_game(server, index, options));
+    let games =
+        all.into_iter().enumerate().step_by(campaign(7, 1)).map(|(index, options)| whole_game(server, index, options));
     futures_util::stream::iter(games).buffer_unordered(SIDE_BY_SIDE).collect::<Vec<_>>().await;
 }
 
@@ -80,7 +82,7 @@ async fn whole_game(server: &Server, index: usize, options: Options) {
     let clock = if index.is_multiple_of(2) { json!(null) } else { json!(1_209_600) };
     let more = json!({"first": first, "turn_seconds": clock});
     let name = index.is_multiple_of(4).then_some("Анна 🚢");
-    let mut game = Playing::create(server, options, &more, name, u64::try_from(index).unwrap()).await;
+    let mut game = RandomGame::create(server, options, &more, name, u64::try_from(index).unwrap()).await;
     all_look(server, &game.table, &callers(&game.table)).await;
     game.join(server, name).await;
     all_look(server, &game.table, &callers(&game.table)).await;

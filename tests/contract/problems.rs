@@ -154,13 +154,12 @@ pub(crate) async fn of_layouts(server: &Server) {
 /// Keys that were used for something else, and games that somebody else holds.
 pub(crate) async fn of_repeats(server: &Server, database: &Database) {
     let key = "0123456789abcdef0123456789abcdef";
-    let keyed = |path: &str, token: Option<&str>, body: &Value| {
-        send(authorized(server.request(Method::POST, path), token).header("idempotency-key", key).json(body))
-    };
+    let keyed =
+        async |path: &str, token: Option<&str>, body: &Value| server.post_with_key(path, token, key, body).await;
     let created = keyed("/v1/games", None, &json!({"options": {"first": "host"}})).await.expect(201).clone();
     keyed("/v1/games", None, &json!({})).await.refuses(422, "idempotency_mismatch");
     let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let mut table = Table { id: text(&created["game"]["id"]), host: text(&created["token"]), guest: String::new() };
+    let mut table = Table::of(&created);
     table.guest = text(&keyed(&table.path("/join"), None, &json!({})).await.expect(201)["token"]);
     keyed(&table.path("/join"), None, &json!({"name": "Boris"})).await.refuses(422, "idempotency_mismatch");
     let place = keyed(&table.path("/place"), Some(&table.host), &layout(FLEET, "J10").to_json()).await;

@@ -10,13 +10,8 @@ use ground::ledger;
 use ground::server::{Reply, Server};
 use ground::table::{Table, usual};
 use serde_json::{Value, json};
+use testing::campaign;
 use testing::model::Seat::{Guest, Host};
-
-/// How many games come to their deadline.
-const ROUNDS: usize = 1_000;
-
-/// How many are under way at a time: more than come to their end at one moment.
-const SIDE_BY_SIDE: usize = 400;
 
 /// The shortest clock there is, in seconds.
 const TURN: u32 = 10;
@@ -74,12 +69,14 @@ async fn of_a_move_and_a_deadline_at_the_same_moment_exactly_one_counts() {
     let database = Cluster::shared().database().await;
     let servers = [Server::start(&database), Server::start(&database)];
 
-    let rounds = futures_util::stream::iter(0..ROUNDS).map(|number| round(&servers, number));
-    let counted: Vec<bool> = rounds.buffer_unordered(SIDE_BY_SIDE).collect().await;
+    let rounds = campaign(160, 1_000);
+    let played = futures_util::stream::iter(0..rounds).map(|number| round(&servers, number));
+    // More are under way at a time than come to their end at one moment.
+    let counted: Vec<bool> = played.buffer_unordered(campaign(160, 400)).collect().await;
 
     let moves = counted.iter().filter(|counted| **counted).count();
-    assert_eq!(counted.len(), ROUNDS);
-    assert!((1..ROUNDS).contains(&moves), "{moves} of {ROUNDS} shots counted");
+    assert_eq!(counted.len(), rounds);
+    assert!((1..rounds).contains(&moves), "{moves} of {rounds} shots counted");
 }
 
 #[tokio::test(flavor = "multi_thread")]

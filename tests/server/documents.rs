@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::verify::forgery::chain_anew;
 use ground::cluster::scratch_folder;
-use ground::playing::{Papers, Playing};
+use ground::random_game::{Download, RandomGame};
 use ground::server::Server;
 use ground::verifier;
-use record::proof;
 use serde_json::{Value, json};
 use testing::model::Options;
 use yaml_rust2::{Yaml, YamlLoader};
@@ -116,25 +116,13 @@ fn answer<'a>(events: &'a mut [Value], outcome: &str) -> &'a mut Value {
     shots.flatten().find(|shot| shot["outcome"] == outcome).expect("an answer of this kind")
 }
 
-/// Makes all heads anew.
-fn chain_anew(game: &mut Value, events: &mut [Value]) {
-    let mut head = proof::NO_HEAD;
-    for event in events {
-        let mut hashed = event.as_object().unwrap().clone();
-        hashed.retain(|key, _| !["status", "awaiting", "head"].contains(&key.as_str()));
-        head = proof::head(&head, &serde_json_canonicalizer::to_string(&hashed).unwrap());
-        event["head"] = json!(hex::encode(head));
-    }
-    game["head"] = json!(hex::encode(head));
-}
-
 #[tokio::test]
 async fn the_verifier_in_python_tells_a_real_game_from_every_lie() {
     let server = Server::on_new_database().await;
     let options = Options { grid: 10, russian: false, mines: true, salvo: false, shoot_again: false };
     // Played in the same way each time, and with answers of every kind.
     let mut playing =
-        Playing::create(&server, options, &json!({"first": "host"}), Some("Ada \u{1f6a2}\u{2028}"), 1).await;
+        RandomGame::create(&server, options, &json!({"first": "host"}), Some("Ada \u{1f6a2}\u{2028}"), 1).await;
     playing.join(&server, Some("\"\\ ü")).await;
     playing.play_to_the_end(&server).await;
     let folder = scratch_folder("python");
@@ -143,23 +131,23 @@ async fn the_verifier_in_python_tells_a_real_game_from_every_lie() {
     let download = Command::new("bash").args(["-euo", "pipefail", "-c", &script]).current_dir(&folder).status();
     assert!(download.expect("bash runs").success());
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
-    let papers = Papers { game: read("GAME.json"), events: read("EVENTS.json") };
-    assert_eq!(papers, Papers::download(&server, &playing.table).await);
+    let download = Download { game: read("GAME.json"), events: read("EVENTS.json") };
+    assert_eq!(download, Download::download(&server, &playing.table).await);
 
-    let output = verifier::run_in(&folder, &papers);
+    let output = verifier::run_in(&folder, &download);
 
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
-    assert!(text.contains(&format!("{} events are one chain", papers.events().len())), "{text}");
+    assert!(text.contains(&format!("{} events are one chain", download.events().len())), "{text}");
     assert!(text.contains("answers are true"), "{text}");
     for (what, chained, lie) in LIES {
-        let (mut game, mut events) = (papers.game(), papers.events());
+        let (mut game, mut events) = (download.game(), download.events());
         lie(&mut game, &mut events);
         if chained {
-            chain_anew(&mut game, &mut events);
+            game["head"] = json!(chain_anew(&mut events));
         }
-        let told = Papers { game: game.to_string(), events: json!({ "events": events }).to_string() };
-        assert_ne!((told.game(), told.events()), (papers.game(), papers.events()), "{what}");
+        let told = Download { game: game.to_string(), events: json!({ "events": events }).to_string() };
+        assert_ne!((told.game(), told.events()), (download.game(), download.events()), "{what}");
 
         let output = verifier::run_in(&folder, &told);
 

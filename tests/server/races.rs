@@ -1,23 +1,24 @@
 //! Requests that meet: on two servers over one database, started at once.
 
-mod arena;
+mod two_servers;
 
-use arena::{Arena, accepted, cells, fire, place, refused, resign, reveal};
 use futures_util::future::join_all;
 use ground::held::Held;
 use ground::server::Reply;
 use ground::table::{Table, cells_of, usual};
 use ground::wire::{Written, at_once, get, post};
 use serde_json::{Value, json};
+use testing::campaign;
 use testing::model::Seat::{self, Guest, Host};
+use two_servers::{TwoServers, accepted, cells, fire, place, refused, resign, reveal};
 
 #[tokio::test]
 async fn of_sixteen_who_join_at_once_exactly_one_is_seated() {
-    let arena = Arena::open().await;
+    let servers = TwoServers::open().await;
     for _ in 0..20 {
-        let mut table = Table::create(&arena.one, &json!({})).await;
+        let mut table = Table::create(&servers.one, &json!({})).await;
 
-        let replies = at_once(&arena.sixteen(|server| post(server, &table.path("/join"), None, &json!({})))).await;
+        let replies = at_once(&servers.sixteen(|server| post(server, &table.path("/join"), None, &json!({})))).await;
 
         let seated: Vec<&Reply> = accepted(&replies, 201);
         assert_eq!(seated.len(), 1, "{replies:?}");
@@ -25,53 +26,53 @@ async fn of_sixteen_who_join_at_once_exactly_one_is_seated() {
         for refused in refused(&replies, &["game_full"]) {
             assert!(refused.json.get("token").is_none(), "{}", refused.text);
         }
-        table.place(&arena.two, Guest, &usual()).await.expect(200);
-        table.place(&arena.one, Host, &usual()).await.expect(200);
-        let late = arena.two.post(&table.path("/join"), None, &json!({})).await;
+        table.place(&servers.two, Guest, &usual()).await.expect(200);
+        table.place(&servers.one, Host, &usual()).await.expect(200);
+        let late = servers.two.post(&table.path("/join"), None, &json!({})).await;
         late.refuses(409, "game_full");
-        arena.check(&table).await;
+        servers.check(&table).await;
     }
 }
 
 #[tokio::test]
 async fn of_sixteen_equal_shots_at_once_one_is_fired() {
-    let arena = Arena::open().await;
-    let table = Table::in_battle(&arena.one).await;
+    let servers = TwoServers::open().await;
+    let table = Table::in_battle(&servers.one).await;
     for (round, cell) in cells().take(24).enumerate() {
         for seat in [Host, Guest] {
-            let replies = at_once(&arena.sixteen(|server| fire(server, &table, seat, cell))).await;
+            let replies = at_once(&servers.sixteen(|server| fire(server, &table, seat, cell))).await;
 
             let fired = accepted(&replies, 200);
             assert_eq!(fired.len(), 1, "{replies:?}");
             assert_eq!(fired[0].json["events"].as_array().unwrap().len(), 1);
             refused(&replies, &["not_your_turn"]);
         }
-        assert_eq!(table.log(&arena.two).await.len(), 4 + 2 * (round + 1));
+        assert_eq!(table.log(&servers.two).await.len(), 4 + 2 * (round + 1));
     }
-    arena.check(&table).await;
+    servers.check(&table).await;
 }
 
 #[tokio::test]
 async fn of_sixteen_equal_hits_at_once_one_is_fired_though_the_turn_is_kept() {
-    let arena = Arena::open().await;
-    let table = arena.shoot_again().await;
+    let servers = TwoServers::open().await;
+    let table = servers.shoot_again().await;
     for cell in ["A1", "B1", "C1", "D1", "E1", "A3", "B3", "C3", "D3"] {
-        let replies = at_once(&arena.sixteen(|server| fire(server, &table, Host, cell))).await;
+        let replies = at_once(&servers.sixteen(|server| fire(server, &table, Host, cell))).await;
 
         assert_eq!(accepted(&replies, 200).len(), 1, "{replies:?}");
         refused(&replies, &["already_fired"]);
     }
-    assert_eq!(arena.check(&table).await.len(), 4 + 9);
+    assert_eq!(servers.check(&table).await.len(), 4 + 9);
 }
 
 #[tokio::test]
 async fn of_two_different_shots_at_once_one_is_fired_and_the_other_never() {
-    let arena = Arena::open().await;
-    let table = Table::in_battle(&arena.one).await;
+    let servers = TwoServers::open().await;
+    let table = Table::in_battle(&servers.one).await;
     let mut events = 4;
     for pair in cells().take(48).collect::<Vec<_>>().chunks(2) {
         for seat in [Host, Guest] {
-            let both = [fire(&arena.one, &table, seat, pair[0]), fire(&arena.two, &table, seat, pair[1])];
+            let both = [fire(&servers.one, &table, seat, pair[0]), fire(&servers.two, &table, seat, pair[1])];
 
             let replies = at_once(&both).await;
 
@@ -79,21 +80,21 @@ async fn of_two_different_shots_at_once_one_is_fired_and_the_other_never() {
             assert_eq!(accepted(&replies, 200).len(), 1, "{replies:?}");
             refused(&replies, &["not_your_turn"]);
             // The turn has come and gone, and the other shot was not kept for the next one.
-            assert_eq!(table.log(&arena.one).await.len(), events);
+            assert_eq!(table.log(&servers.one).await.len(), events);
         }
     }
-    arena.check(&table).await;
+    servers.check(&table).await;
 }
 
 #[tokio::test]
 async fn a_shot_that_lost_to_a_hit_is_in_flight_though_the_rules_would_allow_it() {
-    let arena = Arena::open().await;
-    let table = arena.shoot_again().await;
+    let servers = TwoServers::open().await;
+    let table = servers.shoot_again().await;
     let mut met = 0;
     for pair in [["A1", "B1"], ["C1", "D1"], ["A3", "B3"], ["C3", "D3"], ["A5", "B5"], ["A7", "B7"]] {
-        let before = table.log(&arena.one).await.len();
-        let mut held = Held::take(&arena.database, &table).await;
-        let both = [fire(&arena.one, &table, Host, pair[0]), fire(&arena.two, &table, Host, pair[1])];
+        let before = table.log(&servers.one).await.len();
+        let mut held = Held::take(&servers.database, &table).await;
+        let both = [fire(&servers.one, &table, Host, pair[0]), fire(&servers.two, &table, Host, pair[1])];
 
         let (replies, have_met) = tokio::join!(at_once(&both), async {
             let have_met = held.is_awaited_by(2).await;
@@ -105,23 +106,23 @@ async fn a_shot_that_lost_to_a_hit_is_in_flight_though_the_rules_would_allow_it(
         refused(&replies, &["in_flight"]);
         let fired = accepted(&replies, 200).len();
         assert!(fired == 1 || (fired == 0 && !have_met), "{replies:?}");
-        assert_eq!(table.log(&arena.two).await.len(), before + fired);
+        assert_eq!(table.log(&servers.two).await.len(), before + fired);
         met += fired;
     }
     assert!(met > 0, "no two shots ever met");
-    arena.check(&table).await;
+    servers.check(&table).await;
 }
 
 #[tokio::test]
 async fn of_many_shots_that_wait_for_a_held_game_one_is_fired() {
-    let arena = Arena::open().await;
-    let table = arena.shoot_again().await;
+    let servers = TwoServers::open().await;
+    let table = servers.shoot_again().await;
     let mut met = 0;
     for cells in ["A1 B1 C1 D1 E1 A3 B3 C3", "D3 A5 B5 C5 A7 B7 C7 E7"] {
-        let before = table.log(&arena.one).await.len();
-        let mut held = Held::take(&arena.database, &table).await;
+        let before = table.log(&servers.one).await.len();
+        let mut held = Held::take(&servers.database, &table).await;
         // More than may work at one game at a time: the last of them wait outside.
-        let many: Vec<Written> = cells.split(' ').map(|cell| fire(&arena.one, &table, Host, cell)).collect();
+        let many: Vec<Written> = cells.split(' ').map(|cell| fire(&servers.one, &table, Host, cell)).collect();
 
         let (replies, have_met) = tokio::join!(at_once(&many), async {
             let have_met = held.is_awaited_by(4).await;
@@ -134,24 +135,24 @@ async fn of_many_shots_that_wait_for_a_held_game_one_is_fired() {
         refused(&replies, &["in_flight"]);
         let fired = accepted(&replies, 200).len();
         assert!(fired == 1 || (fired == 0 && !have_met), "{replies:?}");
-        assert_eq!(table.log(&arena.two).await.len(), before + fired);
+        assert_eq!(table.log(&servers.two).await.len(), before + fired);
         met += fired;
     }
     assert!(met > 0, "no shots ever met");
-    arena.check(&table).await;
+    servers.check(&table).await;
 }
 
 #[tokio::test]
 async fn of_sixteen_different_hits_for_one_version_one_is_fired() {
-    let arena = Arena::open().await;
-    let table = arena.shoot_again().await;
+    let servers = TwoServers::open().await;
+    let table = servers.shoot_again().await;
     for cells in ["A1 B1 C1 D1 E1 A3 B3 C3 D3 A5 B5 C5 A7 B7 C7 E7", "F1 G1 H1 I1 J1 F3 G3 H3 I3 J3 G5 H5 I5 J5 A9 B9"]
     {
-        let seen = table.look(&arena.one, Some(Host)).await;
+        let seen = table.look(&servers.one, Some(Host)).await;
         let tag = seen.header("etag").unwrap();
         let shots = cells.split(' ').enumerate();
         let shots: Vec<Written> =
-            shots.map(|(index, cell)| fire(arena.server(index), &table, Host, cell).with("If-Match", tag)).collect();
+            shots.map(|(index, cell)| fire(servers.server(index), &table, Host, cell).with("If-Match", tag)).collect();
 
         let replies = at_once(&shots).await;
 
@@ -160,16 +161,16 @@ async fn of_sixteen_different_hits_for_one_version_one_is_fired() {
             assert!([(412, "stale_version"), (409, "in_flight")].contains(&(other.status, other.code())), "{other:?}");
         }
     }
-    assert_eq!(arena.check(&table).await.len(), 4 + 2);
+    assert_eq!(servers.check(&table).await.len(), 4 + 2);
 }
 
 #[tokio::test]
 async fn whatever_of_different_hits_at_once_was_acknowledged_is_in_the_log_once() {
-    let arena = Arena::open().await;
+    let servers = TwoServers::open().await;
     for _ in 0..12 {
-        let table = arena.shoot_again().await;
+        let table = servers.shoot_again().await;
         let cells = ["A1", "B1", "C1", "D1", "A3", "B3", "C3", "D3"];
-        let shots = cells.iter().enumerate().map(|(index, cell)| fire(arena.server(index), &table, Host, cell));
+        let shots = cells.iter().enumerate().map(|(index, cell)| fire(servers.server(index), &table, Host, cell));
 
         let replies = at_once(&shots.collect::<Vec<_>>()).await;
 
@@ -178,7 +179,7 @@ async fn whatever_of_different_hits_at_once_was_acknowledged_is_in_the_log_once(
         refused(&replies, &["in_flight"]);
         let mut acknowledged: Vec<&Value> = fired.iter().map(|reply| &reply.json["events"][0]).collect();
         acknowledged.sort_by_key(|event| event["seq"].as_u64());
-        let log = arena.check(&table).await;
+        let log = servers.check(&table).await;
         assert!(!fired.is_empty());
         assert_eq!(acknowledged, log[4..].iter().collect::<Vec<_>>());
     }
@@ -186,16 +187,16 @@ async fn whatever_of_different_hits_at_once_was_acknowledged_is_in_the_log_once(
 
 #[tokio::test]
 async fn both_place_at_once_and_the_battle_begins_once() {
-    let arena = Arena::open().await;
-    for round in 0..24 {
-        let table = Table::joined(arena.server(round), &json!({})).await;
-        let (host, guest) = (arena.server(round / 2), arena.server(round));
+    let servers = TwoServers::open().await;
+    for round in 0..campaign(12, 24) {
+        let table = Table::joined(servers.server(round), &json!({})).await;
+        let (host, guest) = (servers.server(round / 2), servers.server(round));
 
         let both = [place(host, &table, Host), place(guest, &table, Guest)];
         let replies = at_once(&both).await;
 
         assert_eq!(accepted(&replies, 200).len(), 2, "{replies:?}");
-        let log = arena.check(&table).await;
+        let log = servers.check(&table).await;
         assert_eq!(log.len(), 4);
         assert_eq!(log.iter().filter(|event| event["status"] == "battle").count(), 1);
     }
@@ -203,56 +204,57 @@ async fn both_place_at_once_and_the_battle_begins_once() {
 
 #[tokio::test]
 async fn of_sixteen_layouts_at_once_each_seat_has_one_and_its_salt() {
-    let arena = Arena::open().await;
+    let servers = TwoServers::open().await;
     for _ in 0..10 {
-        let table = Table::joined(&arena.one, &json!({"first": "host"})).await;
+        let table = Table::joined(&servers.one, &json!({"first": "host"})).await;
         let mut seats = [Host, Guest].into_iter().cycle();
 
-        let replies = at_once(&arena.sixteen(|server| place(server, &table, seats.next().unwrap()))).await;
+        let replies = at_once(&servers.sixteen(|server| place(server, &table, seats.next().unwrap()))).await;
 
         let placed = accepted(&replies, 200);
         assert_eq!(placed.len(), 2, "{replies:?}");
         refused(&replies, &["already_placed"]);
         for reply in placed {
             let seat = if reply.json["events"][0]["seat"] == "host" { Host } else { Guest };
-            let seen = table.look(&arena.two, Some(seat)).await;
+            let seen = table.look(&servers.two, Some(seat)).await;
             assert_eq!(seen.expect(200)["boards"][seat.name()]["salt"], reply.json["salt"]);
         }
-        assert_eq!(arena.check(&table).await.len(), 4);
+        assert_eq!(servers.check(&table).await.len(), 4);
     }
 }
 
 #[tokio::test]
 async fn of_two_who_give_a_cell_away_at_once_one_does() {
-    let arena = Arena::open().await;
+    let servers = TwoServers::open().await;
     for (round, cells) in
         [["A1", "A1"], ["A1", "B1"], ["A1", "E7"], ["C3", "C3"]].into_iter().cycle().take(16).enumerate()
     {
-        let table = Table::in_battle(arena.server(round)).await;
-        table.fire(&arena.one, Host, "J10").await.expect(200);
+        let table = Table::in_battle(servers.server(round)).await;
+        table.fire(&servers.one, Host, "J10").await.expect(200);
 
-        let both = [reveal(&arena.one, &table, Host, cells[0]), reveal(arena.server(round), &table, Host, cells[1])];
+        let both =
+            [reveal(&servers.one, &table, Host, cells[0]), reveal(servers.server(round), &table, Host, cells[1])];
         let replies = at_once(&both).await;
 
         assert_eq!(accepted(&replies, 200).len(), 1, "{replies:?}");
         refused(&replies, &["not_your_turn"]);
-        assert_eq!(arena.check(&table).await.len(), 6);
+        assert_eq!(servers.check(&table).await.len(), 6);
     }
 }
 
 #[tokio::test]
 async fn a_shot_and_the_other_seats_resigning_at_once_come_one_after_the_other() {
-    let arena = Arena::open().await;
-    for round in 0..24 {
-        let table = Table::in_battle(&arena.one).await;
+    let servers = TwoServers::open().await;
+    for round in 0..campaign(12, 24) {
+        let table = Table::in_battle(&servers.one).await;
 
-        let both = [fire(arena.server(round), &table, Host, "A1"), resign(&arena.two, &table, Guest)];
+        let both = [fire(servers.server(round), &table, Host, "A1"), resign(&servers.two, &table, Guest)];
         let replies = at_once(&both).await;
 
         replies[1].expect(200);
         let fired = accepted(&replies[..1], 200).len();
         refused(&replies, &["game_over"]);
-        let log = arena.check(&table).await;
+        let log = servers.check(&table).await;
         assert_eq!(log.len(), 4 + fired + 1);
         assert_eq!(log.last().unwrap()["result"], json!({"reason": "resigned", "winner": "host"}));
     }
@@ -260,17 +262,17 @@ async fn a_shot_and_the_other_seats_resigning_at_once_come_one_after_the_other()
 
 #[tokio::test]
 async fn a_layout_and_the_other_seats_resigning_at_once_come_one_after_the_other() {
-    let arena = Arena::open().await;
-    for round in 0..24 {
-        let table = Table::joined(&arena.two, &json!({})).await;
+    let servers = TwoServers::open().await;
+    for round in 0..campaign(12, 24) {
+        let table = Table::joined(&servers.two, &json!({})).await;
 
-        let both = [place(arena.server(round), &table, Host), resign(&arena.one, &table, Guest)];
+        let both = [place(servers.server(round), &table, Host), resign(&servers.one, &table, Guest)];
         let replies = at_once(&both).await;
 
         replies[1].expect(200);
         let placed = accepted(&replies[..1], 200).len();
         refused(&replies, &["game_over"]);
-        let log = arena.check(&table).await;
+        let log = servers.check(&table).await;
         assert_eq!(log.len(), 2 + placed + 1);
         assert_eq!(log.last().unwrap()["status"], "aborted");
     }
@@ -278,12 +280,12 @@ async fn a_layout_and_the_other_seats_resigning_at_once_come_one_after_the_other
 
 #[tokio::test]
 async fn somebody_who_joins_while_the_host_resigns_is_seated_or_comes_too_late() {
-    let arena = Arena::open().await;
-    for round in 0..24 {
-        let mut table = Table::create(&arena.one, &json!({"listed": true})).await;
+    let servers = TwoServers::open().await;
+    for round in 0..campaign(12, 24) {
+        let mut table = Table::create(&servers.one, &json!({"listed": true})).await;
 
         let both =
-            [post(arena.server(round), &table.path("/join"), None, &json!({})), resign(&arena.one, &table, Host)];
+            [post(servers.server(round), &table.path("/join"), None, &json!({})), resign(&servers.one, &table, Host)];
         let replies = at_once(&both).await;
 
         replies[1].expect(200);
@@ -292,38 +294,38 @@ async fn somebody_who_joins_while_the_host_resigns_is_seated_or_comes_too_late()
             reply.json["token"].as_str().unwrap().clone_into(&mut table.guest);
         }
         refused(&replies, &["game_over"]);
-        let log = arena.check(&table).await;
+        let log = servers.check(&table).await;
         assert_eq!(log.len(), 1 + joined.len() + 1);
         assert_eq!(log.last().unwrap()["status"], "aborted");
-        assert_eq!(arena.count("select count(*) from lobby").await, 0);
+        assert_eq!(servers.count("select count(*) from lobby").await, 0);
     }
 }
 
 #[tokio::test]
 async fn whatever_sixteen_ask_for_at_once_the_log_is_a_game_by_the_rules() {
-    let arena = Arena::open().await;
-    for round in 0..16 {
-        let table = arena.shoot_again().await;
+    let servers = TwoServers::open().await;
+    for round in 0..campaign(8, 16) {
+        let table = servers.shoot_again().await;
         let mut events = 4;
         // The fourth time somebody gives up as well.
         let mut over = false;
         for turn in 0..4 {
             let mut all = Vec::new();
             for (index, cell) in cells().skip(4 * (turn + round % 4)).take(4).enumerate() {
-                all.push(fire(arena.server(index), &table, Host, cell));
-                all.push(fire(arena.server(index + 1), &table, Guest, cell));
+                all.push(fire(servers.server(index), &table, Host, cell));
+                all.push(fire(servers.server(index + 1), &table, Guest, cell));
             }
-            all.push(fire(&arena.one, &table, if round % 2 == 0 { Host } else { Guest }, "J10"));
-            all.push(reveal(&arena.two, &table, Host, "E7"));
-            all.push(reveal(&arena.one, &table, Guest, "F7"));
-            all.push(place(&arena.one, &table, Host));
-            all.push(post(&arena.two, &table.path("/join"), None, &json!({})));
-            all.push(post(&arena.one, &table.path("/join"), Some(&table.guest), &json!({})));
-            all.push(get(&arena.two, &table.path("/events"), None));
+            all.push(fire(&servers.one, &table, if round % 2 == 0 { Host } else { Guest }, "J10"));
+            all.push(reveal(&servers.two, &table, Host, "E7"));
+            all.push(reveal(&servers.one, &table, Guest, "F7"));
+            all.push(place(&servers.one, &table, Host));
+            all.push(post(&servers.two, &table.path("/join"), None, &json!({})));
+            all.push(post(&servers.one, &table.path("/join"), Some(&table.guest), &json!({})));
+            all.push(get(&servers.two, &table.path("/events"), None));
             all.push(if turn == 3 {
-                resign(&arena.one, &table, Guest)
+                resign(&servers.one, &table, Guest)
             } else {
-                get(&arena.one, &table.path(""), None)
+                get(&servers.one, &table.path(""), None)
             });
             all.rotate_left(round % 16);
 
@@ -335,32 +337,36 @@ async fn whatever_sixteen_ask_for_at_once_the_log_is_a_game_by_the_rules() {
             for reply in &replies {
                 assert!([200, 409, 422].contains(&reply.status), "{reply:?}");
             }
-            assert_eq!(arena.check(&table).await.len(), events);
+            assert_eq!(servers.check(&table).await.len(), events);
             over |= replies.iter().any(|reply| reply.text.contains("\"resigned\"") && reply.status == 200);
         }
         // Giving up may be in flight beside a shot of the same seat.
-        assert_eq!(table.look(&arena.two, None).await.expect(200)["status"] == "finished", over);
+        assert_eq!(table.look(&servers.two, None).await.expect(200)["status"] == "finished", over);
     }
 }
 
 #[tokio::test]
-async fn sixty_four_games_are_played_at_once_each_on_both_servers() {
-    let arena = Arena::open().await;
+async fn many_games_are_played_at_once_each_on_both_servers() {
+    let servers = TwoServers::open().await;
 
-    let games = join_all((0..64).map(|number| a_short_game(&arena, number))).await;
+    let count = campaign(24, 64);
+    let games = join_all((0..count).map(|number| a_short_game(&servers, number))).await;
 
     for table in &games {
-        let log = arena.check(table).await;
+        let log = servers.check(table).await;
         assert_eq!(log.last().unwrap()["result"], json!({"reason": "fleet_sunk", "winner": "host"}));
     }
-    assert_eq!(arena.count("select count(*) from games").await, 64);
-    assert_eq!(arena.count("select count(distinct host_token) + count(distinct guest_token) from games").await, 128);
+    assert_eq!(servers.count("select count(*) from games").await, i64::try_from(count).unwrap());
+    assert_eq!(
+        servers.count("select count(distinct host_token) + count(distinct guest_token) from games").await,
+        i64::try_from(2 * count).unwrap()
+    );
 }
 
 /// A whole game, every request to the other server: a mine, a cell given away, and the host wins.
-async fn a_short_game(arena: &Arena, number: usize) -> Table {
+async fn a_short_game(servers: &TwoServers, number: usize) -> Table {
     let mut turns = number..;
-    let mut next = || arena.server(turns.next().unwrap());
+    let mut next = || servers.server(turns.next().unwrap());
     let options = json!({"options": {"first": "host"}, "name": format!("host {number}")});
     let mut table = Table::create(next(), &options).await;
     table.join(next()).await;
@@ -380,22 +386,22 @@ async fn a_short_game(arena: &Arena, number: usize) -> Table {
 
 #[tokio::test]
 async fn a_hundred_who_look_while_shots_are_fired_see_states_that_the_log_had() {
-    let arena = Arena::open().await;
-    let table = Table::in_battle(&arena.one).await;
+    let servers = TwoServers::open().await;
+    let table = Table::in_battle(&servers.one).await;
     let eyes = [None, Some(Host), Some(Guest)];
     for (round, cell) in cells().take(6).enumerate() {
         let seat = if round % 2 == 0 { Host } else { Guest };
-        let before = table.log(&arena.two).await.len();
+        let before = table.log(&servers.two).await.len();
         let looks = (0..100).map(|index| {
             let eyes = eyes[index % 3].map(|seat| table.token(seat));
-            get(arena.server(index), &table.path(""), eyes)
+            get(servers.server(index), &table.path(""), eyes)
         });
         let mut all: Vec<Written> = looks.collect();
-        all.insert(50, fire(arena.server(round), &table, seat, cell));
+        all.insert(50, fire(servers.server(round), &table, seat, cell));
 
         let replies = at_once(&all).await;
 
-        let log = table.log(&arena.one).await;
+        let log = table.log(&servers.one).await;
         assert_eq!(log.len(), before + 1);
         for (index, seen) in replies.iter().enumerate().filter(|(index, _)| *index != 50) {
             let game = seen.expect(200);
@@ -409,5 +415,5 @@ async fn a_hundred_who_look_while_shots_are_fired_see_states_that_the_log_had() 
             assert_eq!(shots(Host) + shots(Guest), version - 4, "{}", seen.text);
         }
     }
-    arena.check(&table).await;
+    servers.check(&table).await;
 }

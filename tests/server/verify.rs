@@ -1,7 +1,7 @@
 //! Whoever trusts nobody can check a game: `GET …/verify`, the commands, and what is kept for ever.
 
 mod command;
-mod forgery;
+pub(crate) mod forgery;
 mod forms;
 mod golden;
 mod restored;

@@ -98,8 +98,7 @@ async fn what_a_lost_statement_left_open_its_repeat_with_the_same_key_settles() 
 
         let created =
             repeated("created", post(server, "/v1/games", None, &json!({"options": {"first": "host"}}))).await;
-        let id = text(&created["game"]["id"]);
-        let mut table = Table { id, host: text(&created["token"]), guest: String::new() };
+        let mut table = Table::of(&created);
         let joined = repeated("joined", post(server, &table.path("/join"), None, &json!({}))).await;
         table.guest = text(&joined["token"]);
         let layout = usual().to_json();

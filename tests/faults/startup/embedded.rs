@@ -35,8 +35,7 @@ async fn the_first_start_says_where_to_go_and_a_whole_game_is_played_there() {
     let curl = said.lines().find_map(|line| line.find("curl").map(|at| &line[at..])).unwrap();
     let typed = Command::new("sh").args(["-c", curl]).output().unwrap();
     let created: Value = serde_json::from_slice(&typed.stdout).expect("curl shows what was created");
-    let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let mut table = Table { id: text(&created["game"]["id"]), host: text(&created["token"]), guest: String::new() };
+    let mut table = Table::of(&created);
     table.join(&server).await;
     table.place(&server, Guest, &usual()).await.expect(200);
     table.place(&server, Host, &usual()).await.expect(200);

@@ -9,8 +9,8 @@ use std::process::{Child, Command, Stdio};
 use rustix::process::{Signal, geteuid};
 
 use crate::startup::run::until;
+use ground::cleanup;
 use ground::cluster::{Cluster, USER, scratch_folder};
-use ground::keeper;
 use ground::signals::send;
 
 /// A Postgres as a person makes one: it asks for a password.
@@ -52,7 +52,7 @@ impl Handmade {
             postgres.args(["-c", setting]);
         }
         let postgres = postgres.spawn().unwrap();
-        keeper::quit(postgres.id());
+        cleanup::quit(postgres.id());
         let status = folder.join("cluster/postmaster.pid");
         until(|| fs::read_to_string(&status).is_ok_and(|text| text.contains("ready")));
         Self { socket: folder, postgres }

@@ -7,11 +7,11 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ground::keeper;
+use ground::cleanup;
 use ground::signals::all;
 
-/// Ten seconds, by the contract; five more for a machine that is busy with other tests.
-pub(crate) const ENDED: Duration = Duration::from_secs(15);
+/// Ten seconds, by the contract; ten more for a machine that is busy with other tests.
+pub(crate) const ENDED: Duration = Duration::from_secs(20);
 
 /// A database that does not answer is given up after ten seconds.
 const REFUSED: Duration = Duration::from_secs(20);
@@ -44,7 +44,7 @@ impl Running {
     pub(crate) fn start(command: &mut Command) -> Self {
         let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().unwrap();
-        keeper::kill(child.id());
+        cleanup::kill(child.id());
         Self { child }
     }
 

@@ -9,7 +9,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection};
 
-use crate::keeper;
+use crate::cleanup;
 
 /// The user of every Postgres here, as the server calls its own.
 pub const USER: &str = "naval_battle";
@@ -86,7 +86,7 @@ impl Cluster {
 fn launch(data: &Path) -> Embedded {
     let settings = Settings { data: data.to_owned(), user: USER.to_owned(), binaries: None, alternative: None };
     let embedded = embedded_postgres::start(&settings).expect("an embedded Postgres starts on this machine");
-    keeper::quit(embedded.postmaster_id());
+    cleanup::quit(embedded.postmaster_id());
     embedded
 }
 
@@ -160,6 +160,6 @@ pub fn scratch_folder(what: &str) -> PathBuf {
         .tempdir_in("/var/tmp")
         .expect("/var/tmp can be written")
         .keep();
-    keeper::remove(&folder);
+    cleanup::remove(&folder);
     folder
 }

@@ -11,13 +11,13 @@
     reason = "tests and their helpers stop where something is not as it should be"
 )]
 
+pub mod cleanup;
 pub mod cluster;
 pub mod contract;
 pub mod held;
-pub mod keeper;
 pub mod ledger;
-pub mod playing;
 pub mod proxy;
+pub mod random_game;
 pub mod server;
 pub mod signals;
 pub mod statements;

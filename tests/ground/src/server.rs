@@ -10,9 +10,9 @@ use reqwest::header::{HeaderMap, HeaderValue};
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::Value;
 
+use crate::cleanup;
 use crate::cluster::{Cluster, Database};
 use crate::contract::Exchange;
-use crate::keeper;
 
 /// A running server; it is killed when the last handle is dropped.
 pub struct Server {
@@ -87,7 +87,7 @@ impl Server {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the server starts");
-        keeper::kill(child.id());
+        cleanup::kill(child.id());
         let log = Arc::new(Mutex::new(String::new()));
         let stderr = child.stderr.take().expect("standard error is piped");
         collect(stderr, Arc::clone(&log));
@@ -196,6 +196,12 @@ impl Server {
     /// Sends a `GET`, with a token where there is one.
     pub async fn get(&self, path: &str, token: Option<&str>) -> Reply {
         send(authorized(self.request(Method::GET, path), token)).await
+    }
+
+    /// Sends a `POST` of JSON with an `Idempotency-Key`, and a token where there is one.
+    pub async fn post_with_key(&self, path: &str, token: Option<&str>, key: &str, body: &Value) -> Reply {
+        let request = authorized(self.request(Method::POST, path), token).header("idempotency-key", key);
+        send(request.json(body)).await
     }
 
     /// Sends a `POST` of JSON, with a token where there is one.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::server::{Reply, Server};
-use testing::model::{LayoutSent, Options, Seat, ShipSent, ships};
+use testing::model::{Action, LayoutSent, Options, Seat, ShipSent, ships};
 
 /// A game on a server, with both tokens where both seats are taken.
 #[derive(Clone, Debug)]
@@ -33,8 +33,11 @@ pub fn usual() -> LayoutSent {
 impl Table {
     /// Creates a game with this body.
     pub async fn create(server: &Server, body: &Value) -> Self {
-        let reply = server.post("/v1/games", None, body).await;
-        let created = reply.expect(201);
+        Self::of(server.post("/v1/games", None, body).await.expect(201))
+    }
+
+    /// The game that a reply to its creation is about.
+    pub fn of(created: &Value) -> Self {
         let text = |value: &Value| value.as_str().expect("a text").to_owned();
         Self { id: text(&created["game"]["id"]), host: text(&created["token"]), guest: String::new() }
     }
@@ -78,6 +81,12 @@ impl Table {
         }
     }
 
+    /// Sends an action of the model's.
+    pub async fn act(&self, server: &Server, seat: Seat, action: &Action) -> Reply {
+        let (below, body) = sent(action);
+        server.post(&self.path(below), Some(self.token(seat)), &body).await
+    }
+
     /// Looks at the game, through a seat's eyes or as a spectator.
     pub async fn look(&self, server: &Server, eyes: Option<Seat>) -> Reply {
         server.get(&self.path(""), eyes.map(|seat| self.token(seat))).await
@@ -112,6 +121,17 @@ impl Table {
     /// Resigns.
     pub async fn resign(&self, server: &Server, seat: Seat) -> Reply {
         server.post(&self.path("/resign"), Some(self.token(seat)), &json!({})).await
+    }
+}
+
+/// Where below the game an action of the model's is sent, and with which body.
+pub fn sent(action: &Action) -> (&'static str, Value) {
+    match action {
+        Action::Join => ("/join", json!({})),
+        Action::Place(layout) => ("/place", layout.to_json()),
+        Action::Fire(shots) => ("/fire", json!({ "shots": shots })),
+        Action::Reveal(cells) => ("/reveal", json!({ "cells": cells })),
+        Action::Resign => ("/resign", json!({})),
     }
 }
 

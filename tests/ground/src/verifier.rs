@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::cluster::scratch_folder;
-use crate::playing::Papers;
+use crate::random_game::Download;
 
 /// The verifier, as it stands on its page.
 pub fn program() -> String {
@@ -16,16 +16,16 @@ pub fn program() -> String {
 }
 
 /// Runs the verifier on what was downloaded.
-pub fn run(papers: &Papers) -> Output {
+pub fn run(download: &Download) -> Output {
     let folder = scratch_folder("python");
-    run_in(&folder, papers)
+    run_in(&folder, download)
 }
 
 /// Runs the verifier in a folder that many runs share.
-pub fn run_in(folder: &Path, papers: &Papers) -> Output {
+pub fn run_in(folder: &Path, download: &Download) -> Output {
     let (game, events) = (folder.join("GAME.json"), folder.join("EVENTS.json"));
-    fs::write(&game, &papers.game).expect("the folder can be written");
-    fs::write(&events, &papers.events).expect("the folder can be written");
+    fs::write(&game, &download.game).expect("the folder can be written");
+    fs::write(&events, &download.events).expect("the folder can be written");
     let mut python = Command::new("python3");
     // As somebody has it whose terminal knows no Unicode.
     python.env("LC_ALL", "C").env("PYTHONUTF8", "0").env("PYTHONCOERCECLOCALE", "0");

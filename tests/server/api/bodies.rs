@@ -5,7 +5,7 @@ use reqwest::header::CONTENT_TYPE;
 use serde_json::{Value, json};
 
 use crate::api::asking::{operations, post_text, posting, raw, raw_body};
-use crate::api::desk::Desk;
+use crate::api::phase_games::PhaseGames;
 use ground::server::{Server, authorized, send};
 use ground::table::Table;
 
@@ -35,24 +35,24 @@ async fn c_an_empty_body_that_says_it_is_json_is_an_empty_object_too() {
 
 #[tokio::test]
 async fn c_an_empty_body_is_nothing_for_all_others() {
-    let desk = Desk::new().await;
-    let posts = desk.posts();
+    let games = PhaseGames::new().await;
+    let posts = games.posts();
     for (path, token) in
         posts.iter().filter(|(path, _)| !["/join", "/resign", "/rematch"].iter().any(|below| path.ends_with(below)))
     {
-        send(posting(&desk.server, path, *token, None, "")).await.refuses(415, "unsupported_media_type");
-        post_text(&desk.server, path, *token, "").await.refuses(400, "malformed");
+        send(posting(&games.server, path, *token, None, "")).await.refuses(415, "unsupported_media_type");
+        post_text(&games.server, path, *token, "").await.refuses(400, "malformed");
     }
-    desk.ends_well().await;
+    games.ends_well().await;
 }
 
 #[tokio::test]
 async fn c_the_desk_knows_every_operation_that_takes_a_body() {
-    let desk = Desk::new().await;
+    let games = PhaseGames::new().await;
     let last = |path: &str| path.rsplit('/').next().unwrap().to_owned();
 
-    let mut known: Vec<String> = desk.posts().iter().map(|(path, _)| last(path)).collect();
-    let operations = operations(&desk.server, "GAME").await;
+    let mut known: Vec<String> = games.posts().iter().map(|(path, _)| last(path)).collect();
+    let operations = operations(&games.server, "GAME").await;
     let mut documented: Vec<String> =
         operations.iter().filter(|(method, _)| method == Method::POST).map(|(_, path)| last(path)).collect();
 
@@ -63,8 +63,8 @@ async fn c_the_desk_knows_every_operation_that_takes_a_body() {
 
 #[tokio::test]
 async fn a_body_of_another_type_or_of_none_is_unsupported() {
-    let desk = Desk::new().await;
-    for (path, token) in desk.posts() {
+    let games = PhaseGames::new().await;
+    for (path, token) in games.posts() {
         for content_type in [
             None,
             Some("text/plain"),
@@ -78,13 +78,13 @@ async fn a_body_of_another_type_or_of_none_is_unsupported() {
             Some("*/*"),
             Some(""),
         ] {
-            let reply = send(posting(&desk.server, &path, token, content_type, "{}")).await;
+            let reply = send(posting(&games.server, &path, token, content_type, "{}")).await;
             assert_eq!((reply.status, reply.code()), (415, "unsupported_media_type"), "{path} {content_type:?}");
         }
-        let request = posting(&desk.server, &path, token, Some("application/json"), "{}");
+        let request = posting(&games.server, &path, token, Some("application/json"), "{}");
         send(request.header("content-encoding", "gzip")).await.refuses(415, "unsupported_media_type");
     }
-    desk.ends_well().await;
+    games.ends_well().await;
 }
 
 #[tokio::test]
@@ -103,37 +103,37 @@ async fn c_json_is_json_in_any_case_and_with_parameters() {
 
 #[tokio::test]
 async fn c_a_content_type_that_stands_twice_is_malformed() {
-    let desk = Desk::new().await;
-    for (path, token) in desk.posts() {
+    let games = PhaseGames::new().await;
+    for (path, token) in games.posts() {
         for other in ["application/json", "text/plain"] {
-            let request = posting(&desk.server, &path, token, Some("application/json"), "{}");
+            let request = posting(&games.server, &path, token, Some("application/json"), "{}");
             send(request.header(CONTENT_TYPE, other)).await.refuses(400, "malformed");
         }
     }
-    desk.ends_well().await;
+    games.ends_well().await;
 }
 
 #[tokio::test]
 async fn a_body_ends_at_16_kib_on_every_post() {
-    let desk = Desk::new().await;
-    for (path, token) in desk.posts() {
+    let games = PhaseGames::new().await;
+    for (path, token) in games.posts() {
         for (bytes, status) in [(16 * 1024, 400), (16 * 1024 + 1, 413)] {
             // Spaces mean nothing in JSON, and the field is unknown to all.
             let body = format!(r#"{{"unknown": 1{}}}"#, " ".repeat(bytes - 14));
             assert_eq!(body.len(), bytes);
 
-            let reply = post_text(&desk.server, &path, token, body.clone()).await;
+            let reply = post_text(&games.server, &path, token, body.clone()).await;
             assert_eq!(reply.status, status, "{path}: {bytes}");
             reply.refuses(status, if status == 413 { "body_too_large" } else { "malformed" });
 
             let chunked = futures_util::stream::iter(
                 body.into_bytes().chunks(1000).map(<[u8]>::to_vec).map(Ok::<_, std::io::Error>).collect::<Vec<_>>(),
             );
-            let reply = post_text(&desk.server, &path, token, reqwest::Body::wrap_stream(chunked)).await;
+            let reply = post_text(&games.server, &path, token, reqwest::Body::wrap_stream(chunked)).await;
             assert_eq!(reply.status, status, "{path}: {bytes} in chunks");
         }
     }
-    desk.ends_well().await;
+    games.ends_well().await;
 }
 
 #[tokio::test]
@@ -164,32 +164,32 @@ async fn what_is_promised_too_large_is_not_waited_for() {
 
 #[tokio::test]
 async fn c_a_hundred_thousand_brackets_are_too_large_to_be_read() {
-    let desk = Desk::new().await;
+    let games = PhaseGames::new().await;
 
-    desk.send("fire", "[".repeat(100_000)).await.refuses(413, "body_too_large");
+    games.send("fire", "[".repeat(100_000)).await.refuses(413, "body_too_large");
 
-    desk.ends_well().await;
+    games.ends_well().await;
 }
 
 #[tokio::test]
 async fn c_a_query_parameter_that_an_operation_does_not_know_is_refused() {
-    let desk = Desk::new().await;
-    let server = &desk.server;
+    let games = PhaseGames::new().await;
+    let server = &games.server;
     for query in ["x=1", "x", "=", "=1", "name=Anna", "token=x", "after=1", "wait", "%00", "a=%ff"] {
-        for (path, token) in desk.posts() {
+        for (path, token) in games.posts() {
             let reply = post_text(server, &format!("{path}?{query}"), token, "{}").await;
             assert_eq!((reply.status, reply.code()), (400, "malformed"), "{path}?{query}");
         }
-        for path in [desk.firing.path(""), "/v1/rules".to_owned()] {
+        for path in [games.firing.path(""), "/v1/rules".to_owned()] {
             let reply = server.get(&format!("{path}?{query}"), None).await;
             assert_eq!((reply.status, reply.code()), (400, "malformed"), "{path}?{query}");
         }
     }
     for query in ["x=1", "After=1", "limit=1&x=1", "seq=1"] {
-        let reply = server.get(&format!("{}?{query}", desk.firing.path("/events")), None).await;
+        let reply = server.get(&format!("{}?{query}", games.firing.path("/events")), None).await;
         assert_eq!((reply.status, reply.code()), (400, "malformed"), "events?{query}");
     }
     // A question mark alone asks for nothing.
-    server.get(&format!("{}?", desk.firing.path("")), None).await.expect(200);
-    desk.ends_well().await;
+    server.get(&format!("{}?", games.firing.path("")), None).await.expect(200);
+    games.ends_well().await;
 }

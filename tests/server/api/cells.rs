@@ -1,6 +1,6 @@
 //! A cell has one spelling.
 
-use crate::api::desk::Desk;
+use crate::api::phase_games::PhaseGames;
 use ground::server::Server;
 use ground::table::Table;
 use testing::model::{Seat, name};
@@ -9,7 +9,7 @@ use Seat::Host;
 
 #[tokio::test]
 async fn c_r29_a_cell_has_one_spelling() {
-    let desk = Desk::new().await;
+    let games = PhaseGames::new().await;
     for cell in [
         "",
         "A",
@@ -47,12 +47,12 @@ async fn c_r29_a_cell_has_one_spelling() {
         "A150",
         "A151",
     ] {
-        desk.refuses("fire", &format!(r#"{{"shots": ["{cell}"]}}"#)).await;
-        desk.refuses("reveal", &format!(r#"{{"cells": ["{cell}"]}}"#)).await;
-        desk.refuses("place", &format!(r#"{{"ships": [], "mines": ["{cell}"]}}"#)).await;
-        desk.refuses("place", &format!(r#"{{"ships": [{{"start": "{cell}", "length": 1}}]}}"#)).await;
+        games.refuses("fire", &format!(r#"{{"shots": ["{cell}"]}}"#)).await;
+        games.refuses("reveal", &format!(r#"{{"cells": ["{cell}"]}}"#)).await;
+        games.refuses("place", &format!(r#"{{"ships": [], "mines": ["{cell}"]}}"#)).await;
+        games.refuses("place", &format!(r#"{{"ships": [{{"start": "{cell}", "length": 1}}]}}"#)).await;
     }
-    desk.ends_well().await;
+    games.ends_well().await;
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::api::asking::post_text;
-use crate::api::desk::Desk;
+use crate::api::phase_games::PhaseGames;
 use ground::server::Server;
 use ground::table::Table;
 use testing::model::Seat;
@@ -12,7 +12,7 @@ use Seat::Host;
 
 #[tokio::test]
 async fn what_is_no_json_is_malformed() {
-    let desk = Desk::new().await;
+    let games = PhaseGames::new().await;
     let brackets = "[".repeat(16_000);
     let braces = r#"{"a":"#.repeat(3_000);
     for operation in ["create", "join", "place", "fire", "reveal", "resign"] {
@@ -38,7 +38,7 @@ async fn what_is_no_json_is_malformed() {
             braces.as_str(),
             r#"{"\ud800": 1}"#,
         ] {
-            desk.refuses(operation, body).await;
+            games.refuses(operation, body).await;
         }
         for body in [
             &b"{\"\xff\": 1}"[..],
@@ -47,26 +47,26 @@ async fn what_is_no_json_is_malformed() {
             b"{\"name\": \"\xc0\x80\"}",
             b"{\"name\": \"\xed\xa0\x80\"}",
         ] {
-            desk.send(operation, body).await.refuses(400, "malformed");
+            games.send(operation, body).await.refuses(400, "malformed");
         }
     }
-    desk.ends_well().await;
+    games.ends_well().await;
 }
 
 #[tokio::test]
 async fn a_body_is_an_object_and_nothing_else() {
-    let desk = Desk::new().await;
+    let games = PhaseGames::new().await;
     for operation in ["create", "join", "place", "fire", "reveal", "resign"] {
         for body in ["null", "true", "1", r#""{}""#, "[]", "[{}]", r#"[["B7"]]"#, "[[], []]"] {
-            desk.refuses(operation, body).await;
+            games.refuses(operation, body).await;
         }
     }
-    desk.ends_well().await;
+    games.ends_well().await;
 }
 
 #[tokio::test]
 async fn a_field_that_is_missing_or_of_another_type_is_malformed() {
-    let desk = Desk::new().await;
+    let games = PhaseGames::new().await;
     for (operation, body) in [
         ("create", r#"{"options": 10}"#),
         ("create", r#"{"options": "classic"}"#),
@@ -101,14 +101,14 @@ async fn a_field_that_is_missing_or_of_another_type_is_malformed() {
         ("reveal", r#"{"cells": "A1"}"#),
         ("reveal", r#"{"cells": [1]}"#),
     ] {
-        desk.refuses(operation, body).await;
+        games.refuses(operation, body).await;
     }
-    desk.ends_well().await;
+    games.ends_well().await;
 }
 
 #[tokio::test]
 async fn c_an_unknown_field_is_refused_wherever_it_stands() {
-    let desk = Desk::new().await;
+    let games = PhaseGames::new().await;
     for (operation, body) in [
         ("create", r#"{"color": "red"}"#),
         ("create", r#"{"": 1}"#),
@@ -129,14 +129,14 @@ async fn c_an_unknown_field_is_refused_wherever_it_stands() {
         ("resign", r#"{"sure": true}"#),
         ("resign", r#"{"x": null}"#),
     ] {
-        desk.refuses(operation, body).await;
+        games.refuses(operation, body).await;
     }
-    desk.ends_well().await;
+    games.ends_well().await;
 }
 
 #[tokio::test]
 async fn c_a_doubled_key_is_refused_wherever_it_stands() {
-    let desk = Desk::new().await;
+    let games = PhaseGames::new().await;
     for (operation, body) in [
         ("create", r#"{"name": "Anna", "name": "Anna"}"#),
         ("create", r#"{"name": "Anna", "n\u0061me": "Boris"}"#),
@@ -150,14 +150,14 @@ async fn c_a_doubled_key_is_refused_wherever_it_stands() {
         ("fire", r#"{"shots": ["A1"], "shots": ["A1"]}"#),
         ("reveal", r#"{"cells": ["A1"], "cells": ["A1"]}"#),
     ] {
-        desk.refuses(operation, body).await;
+        games.refuses(operation, body).await;
     }
-    desk.ends_well().await;
+    games.ends_well().await;
 }
 
 #[tokio::test]
 async fn c_an_array_never_stands_for_an_object() {
-    let desk = Desk::new().await;
+    let games = PhaseGames::new().await;
     for (operation, body) in [
         ("create", r#"[{"grid": 10}, "Anna", false, null]"#),
         ("create", r#"{"options": []}"#),
@@ -169,9 +169,9 @@ async fn c_an_array_never_stands_for_an_object() {
         ("reveal", r#"[["A1"]]"#),
         ("resign", "[]"),
     ] {
-        desk.refuses(operation, body).await;
+        games.refuses(operation, body).await;
     }
-    desk.ends_well().await;
+    games.ends_well().await;
 }
 
 #[tokio::test]
@@ -204,7 +204,7 @@ async fn c_null_is_absent_wherever_it_is_allowed() {
 
 #[tokio::test]
 async fn c_null_is_no_value_where_one_is_needed() {
-    let desk = Desk::new().await;
+    let games = PhaseGames::new().await;
     for (operation, body) in [
         ("place", r#"{"ships": null}"#),
         ("place", r#"{"ships": [{"start": null, "length": 5}]}"#),
@@ -213,20 +213,20 @@ async fn c_null_is_no_value_where_one_is_needed() {
         ("fire", r#"{"shots": null}"#),
         ("reveal", r#"{"cells": null}"#),
     ] {
-        desk.refuses(operation, body).await;
+        games.refuses(operation, body).await;
     }
     // Mines left out are none, which is one too few here.
     for body in [r#"{"ships": []}"#, r#"{"ships": [], "mines": null}"#] {
-        let reply = desk.send("place", body).await;
+        let reply = games.send("place", body).await;
         let faults = reply.refuses(422, "illegal_layout")["faults"].as_array().unwrap();
         assert!(faults.iter().any(|fault| fault["code"] == "wrong_mine_count"), "{faults:?}");
     }
-    desk.ends_well().await;
+    games.ends_well().await;
 }
 
 #[tokio::test]
 async fn c_an_error_of_reading_says_where() {
-    let desk = Desk::new().await;
+    let games = PhaseGames::new().await;
     for (operation, body, place) in [
         ("create", r#"{"options": {"grid": 9}}"#, "options.grid"),
         ("create", r#"{"options": {"turn_seconds": 9}}"#, "options.turn_seconds"),
@@ -234,9 +234,9 @@ async fn c_an_error_of_reading_says_where() {
         ("place", r#"{"ships": [{"start": "A1", "length": 16}]}"#, "ships[0].length"),
         ("fire", r#"{"shots": ["A1", "b7"]}"#, "shots[1]"),
     ] {
-        let reply = desk.send(operation, body).await;
+        let reply = games.send(operation, body).await;
         let detail = reply.refuses(400, "malformed")["detail"].as_str().unwrap();
         assert!(detail.contains(place), "{detail}");
     }
-    desk.ends_well().await;
+    games.ends_well().await;
 }

@@ -177,8 +177,7 @@ async fn a_time_is_the_same_to_the_last_digit_whenever_it_is_read() {
     let server = Server::shared().await;
     let created = server.post("/v1/games", None, &json!({"options": {"turn_seconds": 60, "first": "host"}})).await;
     let game = &created.expect(201)["game"];
-    let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let mut table = Table { id: text(&game["id"]), host: text(&created.json["token"]), guest: String::new() };
+    let mut table = Table::of(&created.json);
     let (created_at, expiry) = (game["created_at"].clone(), game["awaiting"][0]["until"].clone());
     assert!(is_time(&created_at) && is_time(&expiry));
     let look = table.look(&server, None).await;

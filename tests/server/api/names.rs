@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::api::asking::post_text;
-use crate::api::desk::Desk;
+use crate::api::phase_games::PhaseGames;
 use ground::server::Server;
 use ground::table::Table;
 
@@ -64,7 +64,7 @@ async fn c_a_name_written_with_escapes_is_the_same_name() {
 
 #[tokio::test]
 async fn c_a_name_has_1_to_32_characters_and_none_of_control() {
-    let desk = Desk::new().await;
+    let games = PhaseGames::new().await;
     let long = "x".repeat(33);
     let long_astral = "\u{1f6a2}".repeat(33);
     let much_too_long = "x".repeat(10_000);
@@ -90,10 +90,10 @@ async fn c_a_name_has_1_to_32_characters_and_none_of_control() {
         &much_too_long,
     ] {
         for operation in ["create", "join"] {
-            desk.refuses(operation, &format!(r#"{{"name": "{name}"}}"#)).await;
+            games.refuses(operation, &format!(r#"{{"name": "{name}"}}"#)).await;
         }
     }
-    desk.ends_well().await;
+    games.ends_well().await;
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::api::asking::post_text;
-use crate::api::desk::Desk;
+use crate::api::phase_games::PhaseGames;
 use ground::server::Server;
 use ground::table::Table;
 use testing::model::Seat;
@@ -34,7 +34,7 @@ async fn c_a_number_is_the_integer_that_it_equals() {
 
 #[tokio::test]
 async fn c_a_number_that_is_no_such_integer_is_refused() {
-    let desk = Desk::new().await;
+    let games = PhaseGames::new().await;
     for number in [
         "10.5",
         "1.05e1",
@@ -61,14 +61,14 @@ async fn c_a_number_that_is_no_such_integer_is_refused() {
         "[10]",
         "true",
     ] {
-        desk.refuses("create", &format!(r#"{{"options": {{"grid": {number}}}}}"#)).await;
-        desk.refuses("place", &format!(r#"{{"ships": [{{"start": "A1", "length": {number}}}]}}"#)).await;
+        games.refuses("create", &format!(r#"{{"options": {{"grid": {number}}}}}"#)).await;
+        games.refuses("place", &format!(r#"{{"ships": [{{"start": "A1", "length": {number}}}]}}"#)).await;
         // A clock may have 266 or 65,546 seconds.
         if !["266", "65546"].contains(&number) {
-            desk.refuses("create", &format!(r#"{{"options": {{"turn_seconds": {number}}}}}"#)).await;
+            games.refuses("create", &format!(r#"{{"options": {{"turn_seconds": {number}}}}}"#)).await;
         }
     }
-    desk.ends_well().await;
+    games.ends_well().await;
 }
 
 #[tokio::test]
@@ -96,7 +96,7 @@ async fn c_a_turn_has_ten_seconds_to_two_weeks() {
 
 #[tokio::test]
 async fn c_a_list_has_at_most_225_entries() {
-    let desk = Desk::new().await;
+    let games = PhaseGames::new().await;
     let cells = |count| vec!["A1"; count];
     let ships = |count| vec![json!({"start": "A1", "length": 1}); count];
     for (operation, body, code) in [
@@ -108,7 +108,7 @@ async fn c_a_list_has_at_most_225_entries() {
         ("reveal", json!({"cells": []}), "wrong_reveal_count"),
         ("place", json!({"ships": [], "mines": []}), "illegal_layout"),
     ] {
-        desk.send(operation, body.to_string()).await.refuses(422, code);
+        games.send(operation, body.to_string()).await.refuses(422, code);
     }
     for (operation, body) in [
         ("fire", json!({"shots": cells(226)})),
@@ -116,21 +116,21 @@ async fn c_a_list_has_at_most_225_entries() {
         ("place", json!({"ships": ships(226), "mines": []})),
         ("place", json!({"ships": [], "mines": cells(226)})),
     ] {
-        desk.refuses(operation, &body.to_string()).await;
+        games.refuses(operation, &body.to_string()).await;
     }
-    desk.ends_well().await;
+    games.ends_well().await;
 }
 
 #[tokio::test]
 async fn c_a_length_is_1_to_15() {
-    let desk = Desk::new().await;
+    let games = PhaseGames::new().await;
     for length in [1, 15] {
         let body = json!({"ships": [{"start": "A1", "length": length}]});
-        desk.send("place", body.to_string()).await.refuses(422, "illegal_layout");
+        games.send("place", body.to_string()).await.refuses(422, "illegal_layout");
     }
     for length in [0, 16, -1, 256, 271] {
         let body = json!({"ships": [{"start": "A1", "length": length}]});
-        desk.refuses("place", &body.to_string()).await;
+        games.refuses("place", &body.to_string()).await;
     }
-    desk.ends_well().await;
+    games.ends_well().await;
 }

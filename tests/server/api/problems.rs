@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Executor};
 
 use crate::api::asking::{posting, raw, raw_body};
-use crate::api::desk::Desk;
+use crate::api::phase_games::PhaseGames;
 use ground::cluster::Cluster;
 use ground::held::Held;
 use ground::server::{Reply, Server, authorized, send};
@@ -75,8 +75,8 @@ fn assert_same_but_for_words(at: &str, english: &Value, other: &Value) {
 }
 
 /// A request for each code that the rules and the contract can give, none of which changes anything.
-fn refused(desk: &Desk, used: &Table, ended: &Table) -> Vec<(Code, RequestBuilder)> {
-    let Desk { server, waiting, placing, firing, revealing, over: _ } = desk;
+fn refused(games: &PhaseGames, used: &Table, ended: &Table) -> Vec<(Code, RequestBuilder)> {
+    let PhaseGames { server, waiting, placing, firing, revealing, over: _ } = games;
     let post = |path: String, token: &str, body: &Value| {
         let token = (!token.is_empty()).then_some(token);
         authorized(server.request(Method::POST, &path), token).json(body)
@@ -122,8 +122,8 @@ fn refused(desk: &Desk, used: &Table, ended: &Table) -> Vec<(Code, RequestBuilde
 
 #[tokio::test]
 async fn c_every_code_is_told_in_the_callers_language() {
-    let desk = Desk::new().await;
-    let server = &desk.server;
+    let games = PhaseGames::new().await;
+    let server = &games.server;
     let (used, ended) = (Table::in_battle(server).await, Table::in_battle(server).await);
     let first = authorized(server.request(Method::POST, &used.path("/fire")), Some(&used.host));
     send(first.json(&json!({"shots": ["J1"]})).header("idempotency-key", "first")).await.expect(200);
@@ -137,7 +137,7 @@ async fn c_every_code_is_told_in_the_callers_language() {
     let mut told = BTreeSet::from([Code::RepeatedCell]);
 
     is_told_in_all(Code::RepeatedCell, twice).await;
-    for (code, request) in refused(&desk, &used, &ended) {
+    for (code, request) in refused(&games, &used, &ended) {
         let english = is_told_in_all(code, request).await;
 
         assert_eq!(english["type"], format!("/problems/{}", code.word()));
@@ -148,13 +148,13 @@ async fn c_every_code_is_told_in_the_callers_language() {
     let elsewhere = [Code::RequestTimeout, Code::InFlight, Code::RateLimited, Code::Internal, Code::Unavailable];
     let all: BTreeSet<Code> = Code::ALL.iter().copied().collect();
     assert_eq!(told.union(&elsewhere.into()).copied().collect::<BTreeSet<_>>(), all);
-    desk.ends_well().await;
+    games.ends_well().await;
 }
 
 #[tokio::test]
 async fn c_what_cannot_be_read_is_told_in_the_callers_language_with_its_place() {
-    let desk = Desk::new().await;
-    let server = &desk.server;
+    let games = PhaseGames::new().await;
+    let server = &games.server;
     let long = format!(r#"{{"shots": [{}"A1"]}}"#, r#""A1", "#.repeat(225));
     for (operation, body, place) in [
         ("create", "{", None),
@@ -192,7 +192,7 @@ async fn c_what_cannot_be_read_is_told_in_the_callers_language_with_its_place() 
         ("fire", long.as_str(), Some("shots")),
         ("resign", r#"{"sure": true}"#, Some("sure")),
     ] {
-        let posts = desk.posts();
+        let posts = games.posts();
         let (path, token) = match operation {
             "create" => &posts[0],
             other => posts.iter().find(|(path, _)| path.ends_with(&format!("/{other}"))).unwrap(),
@@ -209,14 +209,14 @@ async fn c_what_cannot_be_read_is_told_in_the_callers_language_with_its_place() 
         // Something is known of everything that was sent here.
         assert!(!detail.contains("something else"), "{body}: {detail}");
     }
-    desk.ends_well().await;
+    games.ends_well().await;
 }
 
 #[tokio::test]
 async fn c_query_and_headers_are_told_of_in_the_callers_language() {
-    let desk = Desk::new().await;
-    let server = &desk.server;
-    let firing = &desk.firing;
+    let games = PhaseGames::new().await;
+    let server = &games.server;
+    let firing = &games.firing;
     let fire = || {
         let request = authorized(server.request(Method::POST, &firing.path("/fire")), Some(&firing.host));
         request.json(&json!({"shots": ["A1"]}))
@@ -253,7 +253,7 @@ async fn c_query_and_headers_are_told_of_in_the_callers_language() {
     ] {
         is_told_in_all(code, request).await;
     }
-    desk.ends_well().await;
+    games.ends_well().await;
 }
 
 #[tokio::test]

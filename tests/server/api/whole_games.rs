@@ -135,20 +135,18 @@ impl<'a> Game<'a> {
         let reply = server.post("/v1/games", None, &body).await;
 
         let created = reply.expect(201);
-        let text = |value: &Value| value.as_str().unwrap().to_owned();
         let game = &created["game"];
-        let table = Table { id: text(&game["id"]), host: text(&created["token"]), guest: String::new() };
         let this = Self {
             server,
             about: format!("game {index}, {all_options}"),
-            table,
+            table: Table::of(created),
             model: Model::new(options),
             rng: ChaCha8Rng::seed_from_u64(seed),
             options: all_options,
             created_at: game["created_at"].clone(),
             until: game["awaiting"][0]["until"].clone(),
             version: 1,
-            head: text(&game["head"]),
+            head: game["head"].as_str().unwrap().to_owned(),
             host: Player { name, ..Player::default() },
             guest: Player::default(),
             received: Vec::new(),
@@ -184,7 +182,7 @@ impl<'a> Game<'a> {
     async fn step(&mut self, seat: Seat, action: &Action) {
         let expected = self.model.act(seat, action);
 
-        let reply = self.send(seat, action).await;
+        let reply = self.table.act(self.server, seat, action).await;
 
         match expected {
             Ok(done) => self.check_progress(seat, action, &done, &reply),
@@ -197,17 +195,6 @@ impl<'a> Game<'a> {
             let (seat, action) = random_nonsense(&self.model, &mut self.rng);
             self.step(seat, &action).await;
         }
-    }
-
-    async fn send(&self, seat: Seat, action: &Action) -> Reply {
-        let (below, body) = match action {
-            Action::Place(layout) => ("/place", layout.to_json()),
-            Action::Fire(shots) => ("/fire", json!({ "shots": shots })),
-            Action::Reveal(cells) => ("/reveal", json!({ "cells": cells })),
-            Action::Resign => ("/resign", json!({})),
-            Action::Join => ("/join", json!({})),
-        };
-        self.server.post(&self.table.path(below), Some(self.table.token(seat)), &body).await
     }
 
     fn check_progress(&mut self, seat: Seat, action: &Action, done: &Done, reply: &Reply) {

@@ -13,6 +13,7 @@ use ground::proxy::{Break, Proxy};
 use ground::server::Server;
 use ground::table::HARMLESS;
 use ground::wire::{Written, ask, at_once};
+use testing::campaign;
 use testing::model::Seat::{Guest, Host};
 
 #[tokio::test]
@@ -50,6 +51,7 @@ async fn moves_whose_sessions_are_ended_under_way_count_once_with_their_keys() {
     let database = database().await;
     let server = Server::start_with(&database, &[ALWAYS]);
     let tables = tables(&server, 32).await;
+    let rounds = campaign(10, 40);
     let is_over = AtomicBool::new(false);
     let ended = async {
         let mut direct = database.connect().await;
@@ -66,7 +68,7 @@ async fn moves_whose_sessions_are_ended_under_way_count_once_with_their_keys() {
     };
     let play = join_all(tables.iter().map(async |table| {
         let mut kept: Vec<Value> = Vec::new();
-        for (number, cell) in HARMLESS.split(' ').take(40).enumerate() {
+        for (number, cell) in HARMLESS.split(' ').take(rounds).enumerate() {
             for seat in [Host, Guest] {
                 let shot = fire(&server, table, seat, cell).with("Idempotency-Key", &format!("{number}"));
                 // Whether it counted or not: with its key it counts once.
@@ -95,6 +97,6 @@ async fn moves_whose_sessions_are_ended_under_way_count_once_with_their_keys() {
 
     assert!(ended > 0, "no session was ended amid a statement");
     for (table, acknowledged) in tables.iter().zip(&kept) {
-        check(&server, table, acknowledged, 4 + 80).await;
+        check(&server, table, acknowledged, 4 + 2 * rounds).await;
     }
 }

@@ -5,21 +5,22 @@ use serde_json::json;
 
 use super::crowd::{ALWAYS, acknowledged, check, database, fire, shared, tables};
 use ground::held::Held;
-use ground::playing::Playing;
+use ground::random_game::RandomGame;
 use ground::server::{Reply, Server};
 use ground::table::{HARMLESS, Table, usual};
 use ground::wire::{Written, at_once, post};
+use testing::campaign;
 use testing::model::Options;
 use testing::model::Seat::{Guest, Host};
 
 #[tokio::test]
-async fn sixty_four_whole_games_at_once_share_statements_and_each_is_a_game_by_the_rules() {
+async fn whole_games_at_once_share_statements_and_each_is_a_game_by_the_rules() {
     let server = Server::start(&database().await);
     let server = &server;
 
-    let played = join_all((0..64).map(|seed| async move {
+    let played = join_all((0..campaign(32, 64)).map(|seed| async move {
         let options = Options { grid: 8, russian: false, mines: true, salvo: false, shoot_again: false };
-        let mut playing = Playing::create(server, options, &json!({}), None, seed).await;
+        let mut playing = RandomGame::create(server, options, &json!({}), None, seed).await;
         playing.join(server, None).await;
         playing.play_to_the_end(server).await;
         playing.table
@@ -208,10 +209,7 @@ async fn a_move_with_the_answers_of_a_bot_is_written_whole_beside_others() {
     let server = Server::start_with(&database().await, &[ALWAYS]);
     let mut solos = Vec::new();
     for level in ["easy", "medium", "hard"].into_iter().cycle().take(24) {
-        let created = server.post("/v1/games", None, &json!({"bot": level, "options": {"first": "host"}})).await;
-        let text = |name: &str| created.expect(201)[name].as_str().unwrap().to_owned();
-        let id = created.json["game"]["id"].as_str().unwrap().to_owned();
-        let table = Table { id, host: text("token"), guest: String::new() };
+        let table = Table::create(&server, &json!({"bot": level, "options": {"first": "host"}})).await;
         table.place(&server, Host, &usual()).await.expect(200);
         solos.push(table);
     }

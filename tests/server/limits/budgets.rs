@@ -1,4 +1,5 @@
 use futures_util::future::join_all;
+use futures_util::{StreamExt as _, stream};
 use reqwest::{Method, RequestBuilder};
 use serde_json::json;
 
@@ -71,7 +72,8 @@ async fn an_address_creates_a_hundred_games_at_once_and_is_then_told_when_to_com
 async fn a_hundred_games_are_joined_and_played_at_full_speed_without_meeting_a_limit() {
     let server = limited(&[]).await;
 
-    let tables = join_all((0..BURST).map(|_| Table::in_battle(&server))).await;
+    let games = stream::iter((0..BURST).map(|_| Table::in_battle(&server)));
+    let tables: Vec<Table> = games.buffer_unordered(BURST / 4).collect().await;
 
     let rounds = join_all(tables.iter().map(async |table| {
         for row in 1..=5 {

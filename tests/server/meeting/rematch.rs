@@ -208,11 +208,7 @@ async fn a_rematch_that_nobody_comes_to_expires() {
     let ended = Table::in_battle(&server).await;
     ended.resign(&server, Host).await.expect(200);
     let first = again(&server, &ended, Host).await;
-    let table = Table {
-        id: first.expect(201)["game"]["id"].as_str().unwrap().to_owned(),
-        host: first.json["token"].as_str().unwrap().to_owned(),
-        guest: String::new(),
-    };
+    let table = Table::of(first.expect(201));
 
     tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
     let late = again(&server, &ended, Guest).await;

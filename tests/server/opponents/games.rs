@@ -1,10 +1,10 @@
-use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::solo::{Solo, shown_layout};
 use ground::cluster::Cluster;
 use ground::ledger;
-use ground::server::{Reply, Server, authorized, send};
+use ground::server::Server;
+use testing::campaign;
 use testing::model::{Options, Seat};
 
 use Seat::{Guest, Host};
@@ -14,11 +14,6 @@ const LEVELS: [&str; 3] = ["easy", "medium", "hard"];
 /// The usual game.
 pub(crate) fn usual_options() -> Options {
     Options { grid: 10, russian: false, mines: true, salvo: false, shoot_again: false }
-}
-
-async fn keyed(server: &Server, path: &str, token: Option<&str>, key: &str, body: &Value) -> Reply {
-    let request = authorized(server.request(Method::POST, path), token).header("idempotency-key", key);
-    send(request.json(body)).await
 }
 
 #[tokio::test]
@@ -55,10 +50,11 @@ async fn a_bot_joins_and_places_with_the_creation_and_is_no_secret() {
 }
 
 #[tokio::test]
-async fn whole_games_against_bots_in_all_configurations_are_games_by_the_rules() {
+async fn whole_games_against_bots_are_games_by_the_rules() {
     let server = Server::on_new_database().await;
     let mut won = [0, 0];
-    for (number, options) in (0_u64..).zip(Options::all()) {
+    // Every seventh has each value of each option.
+    for (number, options) in (0_u64..).zip(Options::all()).step_by(campaign(7, 1)) {
         let level = LEVELS[usize::try_from(number).unwrap() % LEVELS.len()];
         let mut solo = Solo::create(&server, level, &options, number).await;
 
@@ -82,7 +78,8 @@ async fn whole_games_against_bots_in_all_configurations_are_games_by_the_rules()
             }
         }
     }
-    assert!(won.iter().all(|count| *count > 0), "both sides win now and then: {won:?}");
+    // Who plays at random seldom wins.
+    assert!(won[0] > 0 && won[1] >= campaign(0, 1), "both sides win now and then: {won:?}");
 }
 
 #[tokio::test]
@@ -91,8 +88,8 @@ async fn a_repeat_gets_the_bots_answers_too_and_has_no_second_effect() {
     let servers = [Server::start(&database), Server::start(&database)];
     let key = "kT9wq2ZsL0vX5mB8cR3nD6fH1jP4gY7u";
     let body = json!({"bot": "hard", "options": {"first": "guest", "salvo": true}});
-    let created = keyed(&servers[0], "/v1/games", None, key, &body).await;
-    let again = keyed(&servers[1], "/v1/games", None, key, &body).await;
+    let created = servers[0].post_with_key("/v1/games", None, key, &body).await;
+    let again = servers[1].post_with_key("/v1/games", None, key, &body).await;
     assert_eq!((again.status, &again.text), (201, &created.text));
     let token = created.json["token"].as_str().unwrap();
     let path = |below: &str| format!("/v1/games/{}{below}", created.json["game"]["id"].as_str().unwrap());
@@ -101,15 +98,15 @@ async fn a_repeat_gets_the_bots_answers_too_and_has_no_second_effect() {
         {"start": "B2", "length": 5}, {"start": "B4", "length": 4}, {"start": "B6", "length": 3},
         {"start": "F6", "length": 3, "direction": "down"}, {"start": "B8", "length": 2}
     ], "mines": ["J10"]});
-    let placed = keyed(&servers[1], &path("/place"), Some(token), "place", &layout).await;
+    let placed = servers[1].post_with_key(&path("/place"), Some(token), "place", &layout).await;
     let events = placed.expect(200)["events"].as_array().unwrap();
     assert!(events.len() >= 2, "the bot fires first, in the same reply: {}", placed.text);
     assert_eq!(placed.json["version"], events.last().unwrap()["seq"]);
     for server in &servers {
-        let again = keyed(server, &path("/place"), Some(token), "place", &layout).await;
+        let again = server.post_with_key(&path("/place"), Some(token), "place", &layout).await;
         assert_eq!((again.status, &again.text), (200, &placed.text));
         assert_eq!(again.header("etag"), placed.header("etag"));
-        let created_again = keyed(server, "/v1/games", None, key, &body).await;
+        let created_again = server.post_with_key("/v1/games", None, key, &body).await;
         assert_eq!(created_again.text, created.text, "the game as it stood then");
     }
     let log = servers[0].get(&path("/events?limit=500"), None).await;

@@ -22,9 +22,7 @@ impl Solo {
     pub(crate) async fn create(server: &Server, level: &str, options: &Options, seed: u64) -> Self {
         let body = json!({"bot": level, "options": options.to_json(), "name": "Anna", "listed": true});
         let created = server.post("/v1/games", None, &body).await;
-        let text = |value: &Value| value.as_str().expect("a text").to_owned();
-        let reply = created.expect(201);
-        let table = Table { id: text(&reply["game"]["id"]), host: text(&reply["token"]), guest: String::new() };
+        let table = Table::of(created.expect(201));
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut untried: Vec<String> = options.cells().into_iter().map(model::name).collect();
         untried.shuffle(&mut rng);

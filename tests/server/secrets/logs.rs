@@ -13,7 +13,7 @@ use sqlx::{AssertSqlSafe, Executor};
 
 use crate::secrets::hidden::Hidden;
 use ground::cluster::{Cluster, Database};
-use ground::playing::Playing;
+use ground::random_game::RandomGame;
 use ground::server::{Server, authorized, send};
 use ground::table::{FLEET, Table, layout};
 use rand::rngs::ChaCha8Rng;
@@ -30,7 +30,7 @@ async fn at_the_noisiest_level_nothing_hidden_and_no_token_is_written() {
         ["trace", "naval_battle=trace,actix_http=trace,actix_web=trace,actix_server=trace,sqlx=trace,mio=trace"]
     {
         let database = Cluster::shared().database().await;
-        let environment = [("RUST_LOG", level), ("NAVAL_BATTLE_LIMITS", "off"), ("RUST_BACKTRACE", "full")];
+        let environment = [("RUST_LOG", level), ("RUST_BACKTRACE", "full")];
         let mut server = Server::start_with(&database, &environment);
         let mut hidden = Hidden::default();
 
@@ -55,7 +55,7 @@ async fn play(server: &Server, database: &Database, hidden: &mut Hidden) {
             .into_iter()
             .enumerate()
     {
-        let mut game = Playing::create(server, options, &json!({}), Some("x"), u64::try_from(seed).unwrap()).await;
+        let mut game = RandomGame::create(server, options, &json!({}), Some("x"), u64::try_from(seed).unwrap()).await;
         game.join(server, None).await;
         game.play_on(server, 2).await;
         hidden.rows(&mut database.connect().await, &game.table).await;
@@ -236,10 +236,10 @@ async fn what_rust_log_says_counts_for_this_program_and_never_opens_others() {
 async fn postgres_itself_writes_no_row_and_no_parameter_into_its_log() {
     let cluster = Cluster::start();
     let database = cluster.database().await;
-    let server = Server::start_with(&database, &[("NAVAL_BATTLE_LIMITS", "off")]);
+    let server = Server::start(&database);
     let mut hidden = Hidden::default();
     hidden.cells_of(&CLASSIC);
-    let mut game = Playing::create(&server, CLASSIC, &json!({}), None, 3).await;
+    let mut game = RandomGame::create(&server, CLASSIC, &json!({}), None, 3).await;
     game.join(&server, None).await;
     let board = random_layout(&CLASSIC, &mut ChaCha8Rng::seed_from_u64(3));
     game.act(&server, Host, &Action::Place(board.clone())).await.expect(200);

@@ -6,7 +6,7 @@ use sqlx::AssertSqlSafe;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ground::cluster::Cluster;
-use ground::playing::Playing;
+use ground::random_game::RandomGame;
 use ground::server::{Server, send};
 use ground::table::{FLEET, Table, layout};
 use testing::model::{Options, Seat};
@@ -21,8 +21,7 @@ async fn no_token_lies_in_any_table_and_salts_lie_in_one() {
     let created = server.request(reqwest::Method::POST, "/v1/games").header("idempotency-key", key);
     let seating = send(created.json(&json!({"name": "Ada"}))).await;
     let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
-    let id = text(&seating.expect(201)["game"]["id"]);
-    let mut table = Table { id, host: text(&seating.json["token"]), guest: String::new() };
+    let mut table = Table::of(seating.expect(201));
     table.join(&server).await;
     let mut salts = Vec::new();
     for seat in [Seat::Host, Seat::Guest] {
@@ -59,7 +58,8 @@ async fn no_row_of_a_log_names_a_cell_that_was_not_struck_or_given_away() {
     .into_iter()
     .enumerate()
     {
-        let mut game = Playing::create(&server, options.clone(), &json!({}), None, u64::try_from(seed).unwrap()).await;
+        let mut game =
+            RandomGame::create(&server, options.clone(), &json!({}), None, u64::try_from(seed).unwrap()).await;
         game.join(&server, None).await;
         for _ in 0..40 {
             if game.model.result().is_null() {

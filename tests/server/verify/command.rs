@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::verify::tampering;
 use crate::verify::true_games::{Account, finished, rewrite};
 use ground::cluster::scratch_folder;
-use ground::playing::Papers;
+use ground::random_game::Download;
 use ground::server::Server;
 use ground::table::{FLEET, Table, layout};
 use testing::model::Seat;
@@ -44,16 +44,16 @@ pub(crate) fn run(arguments: &[&str]) -> Ran {
 }
 
 /// Writes both documents down and runs a command on them.
-pub(crate) fn run_on(papers: &Papers, command: &str, more: &[&str]) -> Ran {
-    let (game, events) = write(&scratch_folder("papers"), papers);
+pub(crate) fn run_on(download: &Download, command: &str, more: &[&str]) -> Ran {
+    let (game, events) = write(&scratch_folder("download"), download);
     let paths = [command, game.to_str().unwrap(), events.to_str().unwrap()];
     run(&[&paths, more].concat())
 }
 
-fn write(folder: &Path, papers: &Papers) -> (PathBuf, PathBuf) {
+fn write(folder: &Path, download: &Download) -> (PathBuf, PathBuf) {
     let (game, events) = (folder.join("GAME.json"), folder.join("EVENTS.json"));
-    fs::write(&game, &papers.game).unwrap();
-    fs::write(&events, &papers.events).unwrap();
+    fs::write(&game, &download.game).unwrap();
+    fs::write(&events, &download.events).unwrap();
     (game, events)
 }
 
@@ -65,9 +65,9 @@ async fn a_true_game_has_a_line_for_each_event_and_ends_well() {
     table.fire(&server, Host, "J1 J3 J5 J7 J10").await.expect(200);
     table.reveal(&server, Host, "A1").await.expect(200);
     table.resign(&server, Guest).await.expect(200);
-    let papers = Papers::download(&server, &table).await;
+    let download = Download::download(&server, &table).await;
 
-    let ran = run_on(&papers, "verify", &[]);
+    let ran = run_on(&download, "verify", &[]);
 
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     let lines: Vec<&str> = ran.out.lines().collect();
@@ -93,7 +93,7 @@ async fn a_game_that_is_not_opened_ends_well_and_says_so() {
     let aborted = Table::joined(&server, &json!({})).await;
     aborted.resign(&server, Guest).await.expect(200);
     for (table, events) in [(&running, 4), (&aborted, 3)] {
-        let ran = run_on(&Papers::download(&server, table).await, "verify", &[]);
+        let ran = run_on(&Download::download(&server, table).await, "verify", &[]);
 
         assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
         let last = ran.out.lines().last().unwrap();
@@ -107,7 +107,7 @@ fn a_lie_is_told_beside_its_event_and_ends_badly() {
     let place = account.events().iter().position(|event| event["type"] == "fired").unwrap();
     account.events_mut()[place]["at"] = json!("2001-01-01T00:00:00.000000Z");
 
-    let ran = run_on(&account.papers(), "verify", &[]);
+    let ran = run_on(&account.download(), "verify", &[]);
 
     ran.says_in_one_line("found");
     let lines: Vec<&str> = ran.out.lines().collect();
@@ -120,10 +120,10 @@ fn a_lie_is_told_beside_its_event_and_ends_badly() {
 #[test]
 fn what_the_game_shows_falsely_is_told_after_the_events() {
     let mut account = finished()[0].clone();
-    account.papers["game"]["players"]["host"]["ships_afloat"] = json!(4);
-    account.papers["game"]["status"] = json!("aborted");
+    account.download["game"]["players"]["host"]["ships_afloat"] = json!(4);
+    account.download["game"]["status"] = json!("aborted");
 
-    let ran = run_on(&account.papers(), "verify", &[]);
+    let ran = run_on(&account.download(), "verify", &[]);
 
     ran.says_in_one_line("found");
     let last: Vec<&str> = ran.out.lines().filter(|line| line.starts_with("FALSE")).collect();
@@ -137,13 +137,13 @@ fn dozens_of_tamperings_end_badly_and_the_untouched_games_well() {
         let mut tried = 0;
         while tried < 5 {
             let mut tampered = account.clone();
-            let Some(how) = tampering::any(&mut tampered.papers, &mut rng) else { continue };
-            if !(tampered.papers["game"].is_object() && tampered.papers["events"].is_array()) {
+            let Some(how) = tampering::any(&mut tampered.download, &mut rng) else { continue };
+            if !(tampered.download["game"].is_object() && tampered.download["events"].is_array()) {
                 continue;
             }
             tried += 1;
 
-            let ran = run_on(&tampered.papers(), "verify", &[]);
+            let ran = run_on(&tampered.download(), "verify", &[]);
 
             assert_eq!(ran.code, Some(1), "{how}: {}{}", ran.out, ran.err);
             assert_eq!(ran.err.lines().count(), 1, "{how}: {}", ran.err);
@@ -152,7 +152,7 @@ fn dozens_of_tamperings_end_badly_and_the_untouched_games_well() {
 
         let game = rewrite(account.game(), &mut rng);
         let events = rewrite(&json!({"version": 1, "events": account.events()}), &mut rng);
-        let ran = run_on(&Papers { game, events }, "verify", &["--head", account.game()["head"].as_str().unwrap()]);
+        let ran = run_on(&Download { game, events }, "verify", &["--head", account.game()["head"].as_str().unwrap()]);
         assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     }
 }
@@ -160,7 +160,7 @@ fn dozens_of_tamperings_end_badly_and_the_untouched_games_well() {
 #[test]
 fn the_events_may_be_a_list_put_together_from_pages() {
     let account = &finished()[0];
-    let list = Papers { game: account.game().to_string(), events: Value::from(account.events().clone()).to_string() };
+    let list = Download { game: account.game().to_string(), events: Value::from(account.events().clone()).to_string() };
 
     let ran = run_on(&list, "verify", &[]);
 
@@ -174,15 +174,15 @@ async fn a_head_that_was_kept_gives_away_a_tail_that_was_cut_off() {
     let mut as_it_was = Vec::new();
     for (seat, cell) in [(Host, "A1"), (Guest, "A3"), (Host, "B1"), (Guest, "J1")] {
         table.fire(&server, seat, cell).await.expect(200);
-        as_it_was.push(Papers::download(&server, &table).await);
+        as_it_was.push(Download::download(&server, &table).await);
     }
     let heads: Vec<Value> = table.log(&server).await.iter().map(|event| event["head"].clone()).collect();
 
-    for (papers, left) in as_it_was.iter().zip(5..) {
+    for (download, left) in as_it_was.iter().zip(5..) {
         // Events and game as they really were at that time: by themselves nothing is wrong with them.
-        assert_eq!(run_on(papers, "verify", &[]).code, Some(0));
+        assert_eq!(run_on(download, "verify", &[]).code, Some(0));
         for (kept, seq) in heads.iter().zip(1..) {
-            let ran = run_on(papers, "verify", &["--head", kept.as_str().unwrap()]);
+            let ran = run_on(download, "verify", &["--head", kept.as_str().unwrap()]);
 
             assert_eq!(ran.code == Some(0), seq <= left, "{left} events, {seq} was kept: {}{}", ran.out, ran.err);
             assert_eq!(ran.out.contains("FALSE  no event of the log has the head that was kept"), seq > left);
@@ -190,14 +190,14 @@ async fn a_head_that_was_kept_gives_away_a_tail_that_was_cut_off() {
     }
     // Cut off without the game being made to fit.
     let whole = as_it_was.last().unwrap();
-    let cut = Papers { game: whole.game.clone(), events: as_it_was[1].events.clone() };
+    let cut = Download { game: whole.game.clone(), events: as_it_was[1].events.clone() };
     run_on(&cut, "verify", &[]).says_in_one_line("found");
 }
 
 #[test]
 fn files_that_are_no_download_are_refused_in_one_line() {
     let folder = scratch_folder("nonsense");
-    let (game, events) = write(&folder, &finished()[0].papers());
+    let (game, events) = write(&folder, &finished()[0].download());
     let (game, events) = (game.to_str().unwrap(), events.to_str().unwrap());
     let nonsense = folder.join("nonsense.json");
     let nonsense_name = nonsense.to_str().unwrap();
@@ -239,7 +239,7 @@ fn files_that_are_no_download_are_refused_in_one_line() {
 fn a_list_of_what_is_no_event_is_told_line_by_line() {
     let game = finished()[0].game().to_string();
     for events in ["[]", "[1, null, {}, [], \"x\"]", "[{\"type\": \"fired\", \"seat\": 5}]"] {
-        let ran = run_on(&Papers { game: game.clone(), events: events.to_owned() }, "verify", &[]);
+        let ran = run_on(&Download { game: game.clone(), events: events.to_owned() }, "verify", &[]);
 
         ran.says_in_one_line("found");
         assert!(ran.out.contains("FALSE"), "{events}: {}", ran.out);
@@ -255,7 +255,7 @@ fn what_a_liar_writes_cannot_paint_over_the_findings() {
     account.events_mut()[0]["name"] = json!(paint);
     account.events_mut().last_mut().unwrap()["result"]["reason"] = json!(paint);
     for command in ["verify", "show"] {
-        let ran = run_on(&account.papers(), command, &[]);
+        let ran = run_on(&account.download(), command, &[]);
 
         assert_eq!(ran.code, Some(1));
         let controls = ran.out.chars().chain(ran.err.chars()).filter(|letter| letter.is_control() && *letter != '\n');
@@ -276,8 +276,8 @@ fn the_commands_need_both_files_and_take_no_other_argument() {
 #[test]
 fn an_account_that_tells_of_another_game_is_found() {
     let (one, other) = (&finished()[0], &finished()[2]);
-    let mixed = Account { papers: json!({"game": one.game(), "events": other.events()}) };
+    let mixed = Account { download: json!({"game": one.game(), "events": other.events()}) };
 
     assert!(!mixed.passes(None));
-    run_on(&mixed.papers(), "verify", &[]).says_in_one_line("found");
+    run_on(&mixed.download(), "verify", &[]).says_in_one_line("found");
 }

@@ -11,25 +11,32 @@ use rand::{RngExt, SeedableRng};
 use record::proof;
 use record::verify::FlawCode;
 use serde_json::{Value, json};
+use testing::campaign;
 
 use crate::verify::true_games::{Account, finished};
 
 /// So many forgeries of each kind with each game.
-const EACH: usize = 16;
+fn each() -> usize {
+    campaign(8, 16)
+}
 
 /// Makes all heads anew, and gives the game the last one.
-pub(crate) fn chain_anew(account: &mut Account) {
+pub(crate) fn rechain(account: &mut Account) {
+    let head = chain_anew(account.events_mut());
+    account.download["game"]["head"] = json!(head);
+    account.download["game"]["version"] = json!(account.events().len());
+}
+
+/// Makes all heads anew; gives the last one.
+pub(crate) fn chain_anew(events: &mut [Value]) -> String {
     let mut head = proof::NO_HEAD;
-    for event in account.events_mut() {
+    for event in events {
         let mut hashed = event.as_object().unwrap().clone();
-        for derived in ["status", "awaiting", "head"] {
-            hashed.remove(derived);
-        }
+        hashed.retain(|key, _| !["status", "awaiting", "head"].contains(&key.as_str()));
         head = proof::head(&head, &serde_json_canonicalizer::to_string(&hashed).unwrap());
         event["head"] = json!(hex::encode(head));
     }
-    account.papers["game"]["head"] = json!(hex::encode(head));
-    account.papers["game"]["version"] = json!(account.events().len());
+    hex::encode(head)
 }
 
 /// A forgery of one kind; `None` where the game gives no occasion for it.
@@ -60,23 +67,23 @@ fn a_lie_with_a_chain_made_for_it_is_found() {
         let mut rng = ChaCha8Rng::seed_from_u64(50);
         let mut done = 0;
         for account in finished() {
-            for _ in 0..account.fewer(EACH) {
+            for _ in 0..account.fewer(each()) {
                 let mut forged = account.clone();
                 if forge(&mut forged, &mut rng).is_none() || forged == *account {
                     continue;
                 }
-                chain_anew(&mut forged);
+                rechain(&mut forged);
                 done += 1;
 
                 // Where it is not even of the shape of a game any more, whoever reads it sees that.
                 let Some(findings) = forged.findings(None) else { continue };
-                assert!(!findings.body.ok, "{kind} is not found:\n{}", forged.papers);
+                assert!(!findings.body.ok, "{kind} is not found:\n{}", forged.download);
                 // The heads were made anew so that nothing but the lie itself is wrong.
                 let is_of_chain = |fault: &&FlawBody| fault.code.0 == FlawCode::WrongHead;
                 assert_eq!(findings.body.faults.iter().filter(is_of_chain).count(), 0, "{kind}");
             }
         }
-        assert!(done > EACH, "{kind}: only {done}");
+        assert!(done > each(), "{kind}: only {done}");
     }
 }
 
@@ -86,7 +93,7 @@ fn r22_a_first_shot_against_the_options_is_found_though_nobody_fired() {
     let account = finished().iter().find(|account| !account.events().iter().any(is("fired"))).unwrap();
     assert_eq!(account.game()["options"]["first"], "guest");
     let mut forged = account.clone();
-    flip(&mut forged.papers["game"]["first"]);
+    flip(&mut forged.download["game"]["first"]);
     for event in forged.events_mut() {
         if event["type"] == "joined" {
             flip(&mut event["first"]);
@@ -95,7 +102,7 @@ fn r22_a_first_shot_against_the_options_is_found_though_nobody_fired() {
             flip(&mut event["awaiting"][0]["seat"]);
         }
     }
-    chain_anew(&mut forged);
+    rechain(&mut forged);
 
     let findings = forged.findings(None).unwrap();
 
@@ -122,14 +129,14 @@ fn a_forgery_that_fits_everything_is_found_by_who_kept_a_head() {
         let mut done = 0;
         for account in finished() {
             let mut forged = account.clone();
-            let tried = (0..EACH).any(|_| {
+            let tried = (0..each()).any(|_| {
                 forged = account.clone();
                 forge(&mut forged, &mut rng).is_some() && forged != *account
             });
             if !tried {
                 continue;
             }
-            chain_anew(&mut forged);
+            rechain(&mut forged);
             done += 1;
 
             let kept = account.game()["head"].as_str();
@@ -166,7 +173,7 @@ pub(crate) fn as_it_was(account: &Account, left: usize) -> Account {
     let last = cut.events().last().unwrap().clone();
     let has = |kind: &str, seat: &str| cut.events().iter().any(|event| event["type"] == kind && event["seat"] == seat);
     let (joined, host, guest) = (has("joined", "guest"), has("placed", "host"), has("placed", "guest"));
-    let game = &mut cut.papers["game"];
+    let game = &mut cut.download["game"];
     for field in ["status", "awaiting", "head"] {
         game[field] = last[field].clone();
     }
@@ -290,13 +297,13 @@ fn other_commitment(account: &mut Account, rng: &mut ChaCha8Rng) -> Option<()> {
     let commitment = json!(hex::encode(rng.random::<[u8; 32]>()));
     event["commitment"] = commitment.clone();
     let seat = event["seat"].as_str()?.to_owned();
-    account.papers["game"]["players"][seat.as_str()]["commitment"] = commitment;
+    account.download["game"]["players"][seat.as_str()]["commitment"] = commitment;
     Some(())
 }
 
 fn other_salt(account: &mut Account, rng: &mut ChaCha8Rng) -> Option<()> {
     let seat = *["host", "guest"].choose(rng)?;
-    account.papers["game"]["boards"][seat]["salt"] = json!(hex::encode(rng.random::<[u8; 32]>()));
+    account.download["game"]["boards"][seat]["salt"] = json!(hex::encode(rng.random::<[u8; 32]>()));
     Some(())
 }
 
@@ -326,14 +333,14 @@ fn other_result(account: &mut Account, rng: &mut ChaCha8Rng) -> Option<()> {
         _ => json!({"winner": null, "reason": "aborted"}),
     };
     last["result"] = other.clone();
-    account.papers["game"]["result"] = other;
+    account.download["game"]["result"] = other;
     if rng.random_bool(0.3) {
         // As if nobody had won, so that nothing had to be opened.
         let ended = *["aborted", "battle"].choose(rng)?;
         account.events_mut().last_mut()?["status"] = json!(ended);
-        account.papers["game"]["status"] = json!(ended);
+        account.download["game"]["status"] = json!(ended);
         account.events_mut().last_mut()?["result"] = result.clone();
-        account.papers["game"]["result"] = result;
+        account.download["game"]["result"] = result;
     }
     Some(())
 }
@@ -346,7 +353,7 @@ fn other_name(account: &mut Account, rng: &mut ChaCha8Rng) -> Option<()> {
 
 fn other_first(account: &mut Account, rng: &mut ChaCha8Rng) -> Option<()> {
     flip(&mut some(account, rng, is("joined"))?["first"]);
-    flip(&mut account.papers["game"]["first"]);
+    flip(&mut account.download["game"]["first"]);
     Some(())
 }
 
@@ -359,7 +366,7 @@ fn other_options(account: &mut Account, rng: &mut ChaCha8Rng) -> Option<()> {
         "turn_seconds" => json!([None, Some(10), Some(3_599)].choose(rng)?),
         _ => json!(rng.random_bool(0.5)),
     };
-    account.papers["game"]["options"][option] = value.clone();
+    account.download["game"]["options"][option] = value.clone();
     account.events_mut()[0]["options"][option] = value;
     Some(())
 }
@@ -395,7 +402,7 @@ fn later_without_a_clock(account: &mut Account, rng: &mut ChaCha8Rng) -> Option<
 
 fn renamed(account: &mut Account, _: &mut ChaCha8Rng) -> Option<()> {
     account.events_mut().first_mut()?["name"] = json!("Somebody else");
-    account.papers["game"]["players"]["host"]["name"] = json!("Somebody else");
+    account.download["game"]["players"]["host"]["name"] = json!("Somebody else");
     Some(())
 }
 
@@ -431,7 +438,7 @@ fn other_side_resigned(account: &mut Account, rng: &mut ChaCha8Rng) -> Option<()
     let resigned = some(account, rng, is("resigned"))?;
     flip(&mut resigned["seat"]);
     flip(&mut resigned["result"]["winner"]);
-    flip(&mut account.papers["game"]["result"]["winner"]);
+    flip(&mut account.download["game"]["result"]["winner"]);
     Some(())
 }
 
@@ -472,14 +479,14 @@ fn ship_moved(account: &mut Account, rng: &mut ChaCha8Rng) -> Option<()> {
     let commitment = json!(hex::encode(proof::commitment(game, &options, Seat::Host, &layout, &salt)));
     some(account, rng, |event| event["type"] == "placed" && event["seat"] == "host")?["commitment"] =
         commitment.clone();
-    account.papers["game"]["players"]["host"]["commitment"] = commitment;
+    account.download["game"]["players"]["host"]["commitment"] = commitment;
     ships.sort_by_key(|ship| (ship.start().row(), ship.start().column()));
     let sunk = |ship: &Ship| ship.cells().iter().all(|cell| fired.contains(&cell));
     let shown = ships.iter().map(|ship| {
         let direction = ship.direction().word();
         json!({"start": ship.start().to_string(), "length": ship.length(), "direction": direction, "sunk": sunk(ship)})
     });
-    let board = &mut account.papers["game"]["boards"]["host"];
+    let board = &mut account.download["game"]["boards"]["host"];
     board["ships"] = shown.collect();
     board["salt"] = json!(salt.hex());
     Some(())

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use ground::cluster::Cluster;
-use ground::playing::Playing;
+use ground::random_game::RandomGame;
 use ground::server::Server;
 use testing::model;
 
@@ -19,7 +19,7 @@ async fn every_body_in_the_database_is_canonical_and_is_written_as_it_is_read() 
         let name = names[seed % 4];
         let creating = if seed == 0 { &hasty } else { &server };
         let none = serde_json::json!({});
-        let mut game = Playing::create(creating, options, &none, name, u64::try_from(seed).unwrap()).await;
+        let mut game = RandomGame::create(creating, options, &none, name, u64::try_from(seed).unwrap()).await;
         if seed != 0 {
             game.join(&server, names[(seed + 1) % 4]).await;
             game.play_on(&server, if seed % 2 == 0 { 9 } else { 500 }).await;

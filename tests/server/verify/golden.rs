@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use sha2::{Digest, Sha256};
 
 use crate::verify::true_games::Account;
-use ground::playing::Papers;
+use ground::random_game::Download;
 use ground::verifier;
 
 /// A golden game: its name, SHA-256 over both of its files, and what is to be found.
@@ -82,9 +82,9 @@ const GOLDEN: [Golden; 10] = [
 ];
 
 /// The two files of a golden game.
-pub(crate) fn papers(name: &str) -> Papers {
+pub(crate) fn download(name: &str) -> Download {
     let read = |what: &str| fs::read_to_string(folder().join(format!("{name}.{what}.json"))).unwrap();
-    Papers { game: read("game"), events: read("events") }
+    Download { game: read("game"), events: read("events") }
 }
 
 fn folder() -> PathBuf {
@@ -94,7 +94,7 @@ fn folder() -> PathBuf {
 #[test]
 fn every_golden_game_is_still_true() {
     for Golden { name, events, answers, .. } in &GOLDEN {
-        let account = Account::of(&papers(name));
+        let account = Account::of(&download(name));
 
         let findings = account.findings(account.game()["head"].as_str()).expect("the shape of a game");
 
@@ -108,7 +108,7 @@ fn every_golden_game_is_still_true() {
 fn no_golden_file_has_changed_by_a_byte() {
     let mut files: Vec<String> = Vec::new();
     for Golden { name, files: expected, .. } in &GOLDEN {
-        let Papers { game, events } = papers(name);
+        let Download { game, events } = download(name);
 
         let found = hex::encode(Sha256::new().chain_update(game).chain_update(events).finalize());
 
@@ -126,7 +126,7 @@ fn no_golden_file_has_changed_by_a_byte() {
 #[test]
 fn the_verifier_of_the_readme_finds_every_golden_game_true() {
     for Golden { name, events, answers, .. } in &GOLDEN {
-        let output = verifier::run(&papers(name));
+        let output = verifier::run(&download(name));
 
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(output.status.success(), "{name}: {text}{}", String::from_utf8_lossy(&output.stderr));

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Executor};
 
 use ground::cluster::{Cluster, Database, scratch_folder};
-use ground::playing::{Papers, Playing};
+use ground::random_game::{Download, RandomGame};
 use ground::server::Server;
 use testing::model::{Action, Options, Seat};
 
@@ -37,7 +37,7 @@ async fn after_dump_and_restore_in_another_time_zone_every_byte_and_every_proof_
 }
 
 /// A game that is won, one under way, one with a clock, one that is aborted and one that waits.
-async fn play(server: &Server) -> Vec<Playing> {
+async fn play(server: &Server) -> Vec<RandomGame> {
     let options = |grid, salvo| Options { grid, russian: false, mines: true, salvo, shoot_again: false };
     let clock = json!({"turn_seconds": 86_400});
     let mut games = Vec::new();
@@ -47,31 +47,32 @@ async fn play(server: &Server) -> Vec<Playing> {
             .enumerate()
     {
         let mut game =
-            Playing::create(server, options, &more, Some("Зоя \u{1f6a2}\u{2028}"), u64::try_from(seed).unwrap()).await;
+            RandomGame::create(server, options, &more, Some("Зоя \u{1f6a2}\u{2028}"), u64::try_from(seed).unwrap())
+                .await;
         game.join(server, Some("\"\\")).await;
         game.play_on(server, actions).await;
         games.push(game);
     }
-    let mut aborted = Playing::create(server, options(15, true), &json!({}), None, 9).await;
+    let mut aborted = RandomGame::create(server, options(15, true), &json!({}), None, 9).await;
     aborted.act(server, Seat::Host, &Action::Resign).await.expect(200);
     games.push(aborted);
-    games.push(Playing::create(server, options(15, true), &json!({}), None, 9).await);
+    games.push(RandomGame::create(server, options(15, true), &json!({}), None, 9).await);
     games
 }
 
 /// All that a game tells, as it came.
 #[derive(PartialEq, Debug)]
 struct Told {
-    papers: Papers,
+    download: Download,
     host: String,
     replay: String,
     verified: Value,
 }
 
-async fn everything(server: &Server, game: &Playing) -> Told {
+async fn everything(server: &Server, game: &RandomGame) -> Told {
     let table = &game.table;
     Told {
-        papers: Papers::download(server, table).await,
+        download: Download::download(server, table).await,
         host: table.look(server, Some(Seat::Host)).await.text,
         replay: server.get(&table.path("/replay?upto=1"), None).await.text,
         verified: server.get(&table.path("/verify"), None).await.expect(200).clone(),
@@ -79,7 +80,7 @@ async fn everything(server: &Server, game: &Playing) -> Told {
 }
 
 /// The game that was under way takes its next event, and the chain holds across the restore.
-async fn goes_on(server: &Server, games: &[Playing]) {
+async fn goes_on(server: &Server, games: &[RandomGame]) {
     let table = &games[1].table;
     let before = table.log(server).await.len();
     table.resign(server, Seat::Guest).await.expect(200);

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::verify::command::run_on;
 use crate::verify::golden;
 use crate::verify::true_games::finished;
-use ground::playing::Papers;
+use ground::random_game::Download;
 use ground::server::Server;
 use ground::table::{FLEET, Table, layout};
 use testing::model::Seat;
@@ -27,9 +27,9 @@ async fn every_move_of_a_finished_game_is_drawn() {
     table.fire(&server, Host, "H1").await.expect(200);
     table.fire(&server, Guest, "F7").await.expect(200);
     table.resign(&server, Host).await.expect(200);
-    let papers = Papers::download(&server, &table).await;
+    let download = Download::download(&server, &table).await;
 
-    let ran = run_on(&papers, "show", &[]);
+    let ran = run_on(&download, "show", &[]);
 
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     let lines: Vec<&str> = ran.out.lines().collect();
@@ -48,7 +48,7 @@ async fn every_move_of_a_finished_game_is_drawn() {
         "host resigns; guest has won: resigned",
     ];
     let mut told: Vec<&str> = Vec::new();
-    for (event, seq) in papers.events().iter().zip(1..) {
+    for (event, seq) in download.events().iter().zip(1..) {
         let start = format!("{seq}  {}  ", event["at"].as_str().unwrap());
         let title = lines.iter().find_map(|line| line.strip_prefix(&start)).expect("a line for each event");
         told.push(title);
@@ -82,7 +82,7 @@ async fn of_a_game_under_way_nothing_is_drawn_but_what_the_download_shows() {
     let table = Table::in_battle(&server).await;
     table.fire(&server, Host, "A1").await.expect(200);
 
-    let ran = run_on(&Papers::download(&server, &table).await, "show", &[]);
+    let ran = run_on(&Download::download(&server, &table).await, "show", &[]);
 
     assert_eq!(ran.code, Some(0));
     let drawn = ran.out.rsplit_once("host fires: A1 hit\n").unwrap().1;
@@ -93,14 +93,14 @@ async fn of_a_game_under_way_nothing_is_drawn_but_what_the_download_shows() {
 #[test]
 fn every_real_game_can_be_shown() {
     for account in finished() {
-        let ran = run_on(&account.papers(), "show", &[]);
+        let ran = run_on(&account.download(), "show", &[]);
 
         assert_eq!(ran.code, Some(0), "{}", ran.err);
         let titles = ran.out.lines().filter(|line| line.contains("Z  ")).count();
         assert_eq!(titles, account.events().len());
     }
     for name in ["expired", "timed_out_placing", "aborted"] {
-        let ran = run_on(&golden::papers(name), "show", &[]);
+        let ran = run_on(&golden::download(name), "show", &[]);
 
         assert_eq!(ran.code, Some(0), "{name}: {}", ran.err);
         assert!(ran.out.contains("nobody has won"), "{name}: {}", ran.out);
@@ -112,7 +112,7 @@ fn what_cannot_be_read_is_named_and_ends_badly() {
     let mut account = finished()[0].clone();
     account.events_mut()[2] = json!({"seq": 3, "type": "sank"});
 
-    let ran = run_on(&account.papers(), "show", &[]);
+    let ran = run_on(&account.download(), "show", &[]);
 
     ran.says_in_one_line("1 events cannot be read");
     assert!(ran.out.contains("an event that cannot be read: {\"seq\":3,\"type\":\"sank\"}"), "{}", ran.out);

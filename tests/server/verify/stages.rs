@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Executor};
 
 use ground::cluster::Cluster;
-use ground::playing::Playing;
+use ground::random_game::RandomGame;
 use ground::server::{Server, authorized, send};
 use ground::table::{FLEET, Table, layout};
 use testing::model::{Options, Seat};
@@ -71,7 +71,7 @@ async fn a_whole_game_has_an_answer_for_every_shot() {
     .into_iter()
     .enumerate()
     {
-        let mut game = Playing::create(&server, options, &json!({}), None, u64::try_from(seed).unwrap()).await;
+        let mut game = RandomGame::create(&server, options, &json!({}), None, u64::try_from(seed).unwrap()).await;
         game.join(&server, None).await;
         game.play_to_the_end(&server).await;
 
@@ -103,7 +103,7 @@ async fn a_game_out_of_time_is_checked_like_any_other() {
     let hasty = Server::start_with(&database, &[("NAVAL_BATTLE_EXPIRE_AFTER", "1")]);
     let unjoined = Table::create(&hasty, &json!({})).await;
     let clock = json!({"turn_seconds": 10});
-    let mut game = Playing::create(&server, CLASSIC, &clock, None, 1).await;
+    let mut game = RandomGame::create(&server, CLASSIC, &clock, None, 1).await;
     game.join(&server, None).await;
     game.play_on(&server, 6).await;
     let placing = Table::joined(&server, &clock).await;

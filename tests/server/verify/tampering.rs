@@ -1,6 +1,6 @@
 //! Thousands of tamperings with real games, every one of which is found.
 //!
-//! With the lies of [`crate::verify::forgery`] they are more than 5,000. What no check can know is left out, and
+//! With the lies of [`crate::verify::forgery`] they are more than 5,000 in a campaign, and half as many else. What no check can know is left out, and
 //! [`CANNOT_BE_KNOWN`] says why.
 
 use naval_battle::schema::GameBody;
@@ -8,15 +8,18 @@ use rand::rngs::ChaCha8Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
+use testing::campaign;
 
 use crate::verify::true_games::{Account, finished};
 
 /// So many tamperings of each kind with each of eight games; fewer where a check takes long.
-const EACH: usize = 32;
+fn each() -> usize {
+    campaign(16, 32)
+}
 
 #[test]
 fn a_value_that_was_changed_is_found() {
-    every_one_is_found(5 * EACH, 1, change);
+    every_one_is_found(5 * each(), 1, change);
 }
 
 #[test]
@@ -25,11 +28,11 @@ fn no_value_of_a_short_game_can_be_changed_or_left_out() {
     let short = finished().iter().filter(|account| account.events().len() < 20 && account.fewer(4) == 4);
     let mut tried = 0;
     for account in short {
-        let places: Vec<String> = walk(&account.papers).into_iter().map(|(pointer, _)| pointer).collect();
+        let places: Vec<String> = walk(&account.download).into_iter().map(|(pointer, _)| pointer).collect();
         for pointer in places.iter().filter(|pointer| !CANNOT_BE_KNOWN.contains(&pointer.as_str())) {
             for tamper in [change_at, leave_out_at] {
                 let mut tampered = account.clone();
-                let how = tamper(&mut tampered.papers, pointer, &mut rng);
+                let how = tamper(&mut tampered.download, pointer, &mut rng);
                 if how.is_some() && tampered != *account {
                     tried += 1;
                     assert!(!tampered.passes(None), "not found: {how:?}");
@@ -42,27 +45,27 @@ fn no_value_of_a_short_game_can_be_changed_or_left_out() {
 
 #[test]
 fn a_value_that_was_taken_from_elsewhere_is_found() {
-    every_one_is_found(EACH, 2, exchange);
+    every_one_is_found(each(), 2, exchange);
 }
 
 #[test]
 fn a_value_that_was_left_out_is_found() {
-    every_one_is_found(EACH, 3, leave_out);
+    every_one_is_found(each(), 3, leave_out);
 }
 
 #[test]
 fn a_value_that_was_added_is_found() {
-    every_one_is_found(EACH, 4, add);
+    every_one_is_found(each(), 4, add);
 }
 
 #[test]
 fn a_list_in_another_order_is_found() {
-    every_one_is_found(EACH / 2, 5, reorder);
+    every_one_is_found(each() / 2, 5, reorder);
 }
 
 #[test]
 fn events_deleted_inserted_doubled_swapped_or_cut_off_are_found() {
-    every_one_is_found(EACH, 6, shuffle_events);
+    every_one_is_found(each(), 6, shuffle_events);
 }
 
 #[test]
@@ -70,15 +73,15 @@ fn another_byte_in_what_was_downloaded_is_found() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     let mut flipped = 0;
     for account in finished() {
-        for _ in 0..account.fewer(EACH) {
-            let mut bytes = account.papers.to_string().into_bytes();
+        for _ in 0..account.fewer(each()) {
+            let mut bytes = account.download.to_string().into_bytes();
             let place = rng.random_range(0..bytes.len());
             bytes[place] = rng.random_range(b' '..=b'~');
 
             match serde_json::from_slice::<Value>(&bytes) {
-                Ok(papers) if is_the_same(&papers, &account.papers) => continue,
-                Ok(papers) if papers.is_object() => {
-                    assert!(!Account { papers }.passes(None), "{}", String::from_utf8_lossy(&bytes));
+                Ok(download) if is_the_same(&download, &account.download) => continue,
+                Ok(download) if download.is_object() => {
+                    assert!(!Account { download }.passes(None), "{}", String::from_utf8_lossy(&bytes));
                 }
                 // It is no JSON any more, which is found by whoever reads it.
                 Ok(_) | Err(_) => {}
@@ -86,20 +89,20 @@ fn another_byte_in_what_was_downloaded_is_found() {
             flipped += 1;
         }
     }
-    assert!(flipped > 5 * EACH, "{flipped}");
+    assert!(flipped > 5 * each(), "{flipped}");
 }
 
 /// Whether two readings tell the same of the same game.
 fn is_the_same(one: &Value, other: &Value) -> bool {
     let [mut one, mut other] = [one.clone(), other.clone()];
-    for papers in [&mut one, &mut other] {
+    for download in [&mut one, &mut other] {
         for pointer in CANNOT_BE_KNOWN {
-            if let Some(value) = papers.pointer_mut(pointer) {
+            if let Some(value) = download.pointer_mut(pointer) {
                 *value = Value::Null;
             }
         }
     }
-    let read = |papers: &Value| serde_json::from_value::<GameBody>(papers["game"].clone()).ok();
+    let read = |download: &Value| serde_json::from_value::<GameBody>(download["game"].clone()).ok();
     one["events"] == other["events"] && read(&one).is_some() && read(&one) == read(&other)
 }
 
@@ -115,7 +118,7 @@ fn every_one_is_found(times: usize, seed: u64, tamper: fn(&mut Value, &mut ChaCh
         let mut done = 0;
         while done < account.fewer(times) {
             let mut tampered = account.clone();
-            let Some(how) = tamper(&mut tampered.papers, &mut rng) else { continue };
+            let Some(how) = tamper(&mut tampered.download, &mut rng) else { continue };
             if tampered == *account {
                 continue;
             }
@@ -128,20 +131,20 @@ fn every_one_is_found(times: usize, seed: u64, tamper: fn(&mut Value, &mut ChaCh
 }
 
 /// A random tampering of any kind; `None` where it came to nothing.
-pub(crate) fn any(papers: &mut Value, rng: &mut ChaCha8Rng) -> Option<String> {
+pub(crate) fn any(download: &mut Value, rng: &mut ChaCha8Rng) -> Option<String> {
     let kinds = [change, exchange, leave_out, add, reorder, shuffle_events];
-    let before = papers.clone();
-    kinds.choose(rng)?(papers, rng).filter(|_| *papers != before)
+    let before = download.clone();
+    kinds.choose(rng)?(download, rng).filter(|_| *download != before)
 }
 
 /// Changes one value to another of its kind, or to one of another kind.
-fn change(papers: &mut Value, rng: &mut ChaCha8Rng) -> Option<String> {
-    let (pointer, _) = some(papers, rng, |value| !value.is_array() && !value.is_object())?;
-    change_at(papers, &pointer, rng)
+fn change(download: &mut Value, rng: &mut ChaCha8Rng) -> Option<String> {
+    let (pointer, _) = some(download, rng, |value| !value.is_array() && !value.is_object())?;
+    change_at(download, &pointer, rng)
 }
 
-fn change_at(papers: &mut Value, pointer: &str, rng: &mut ChaCha8Rng) -> Option<String> {
-    let value = papers.pointer(pointer)?.clone();
+fn change_at(download: &mut Value, pointer: &str, rng: &mut ChaCha8Rng) -> Option<String> {
+    let value = download.pointer(pointer)?.clone();
     let other = match &value {
         Value::Null => pick(&[json!(1), json!("x"), json!(""), json!([]), json!(false)], rng),
         Value::Bool(is) => pick(&[json!(!is), json!(!is), json!(0), Value::Null], rng),
@@ -159,7 +162,7 @@ fn change_at(papers: &mut Value, pointer: &str, rng: &mut ChaCha8Rng) -> Option<
         Value::Array(_) | Value::Object(_) => return None,
     };
     let how = format!("{pointer}: {value} is {other}");
-    *papers.pointer_mut(pointer)? = other;
+    *download.pointer_mut(pointer)? = other;
     Some(how)
 }
 
@@ -180,31 +183,31 @@ fn another_letter(text: &str, rng: &mut ChaCha8Rng) -> Option<String> {
 
 /// Puts in the place of one value another that stands under the same name elsewhere, as a head
 /// for a head and a cell for a cell.
-fn exchange(papers: &mut Value, rng: &mut ChaCha8Rng) -> Option<String> {
-    let (pointer, value) = some(papers, rng, |_| true)?;
+fn exchange(download: &mut Value, rng: &mut ChaCha8Rng) -> Option<String> {
+    let (pointer, value) = some(download, rng, |_| true)?;
     let name = |pointer: &str| {
         let names = pointer.rsplit('/').filter(|name| name.parse::<usize>().is_err());
         names.take(1).collect::<String>()
     };
     let alike: Vec<_> =
-        walk(papers).into_iter().filter(|(other, at)| name(other) == name(&pointer) && **at != value).collect();
+        walk(download).into_iter().filter(|(other, at)| name(other) == name(&pointer) && **at != value).collect();
     let (from, other) = alike.choose(rng).map(|(from, other)| (from.clone(), (*other).clone()))?;
-    *papers.pointer_mut(&pointer)? = other;
+    *download.pointer_mut(&pointer)? = other;
     Some(format!("{pointer} has the value of {from}"))
 }
 
 /// Leaves a member or an element out. A null in the game that is not there is a null (`api.md`).
-fn leave_out(papers: &mut Value, rng: &mut ChaCha8Rng) -> Option<String> {
-    let (pointer, _) = some(papers, rng, |_| true)?;
-    leave_out_at(papers, &pointer, rng)
+fn leave_out(download: &mut Value, rng: &mut ChaCha8Rng) -> Option<String> {
+    let (pointer, _) = some(download, rng, |_| true)?;
+    leave_out_at(download, &pointer, rng)
 }
 
-fn leave_out_at(papers: &mut Value, pointer: &str, _: &mut ChaCha8Rng) -> Option<String> {
-    if papers.pointer(pointer)?.is_null() && pointer.starts_with("/game") {
+fn leave_out_at(download: &mut Value, pointer: &str, _: &mut ChaCha8Rng) -> Option<String> {
+    if download.pointer(pointer)?.is_null() && pointer.starts_with("/game") {
         return None;
     }
     let (parent, name) = pointer.rsplit_once('/')?;
-    match papers.pointer_mut(parent)? {
+    match download.pointer_mut(parent)? {
         Value::Object(object) => drop(object.remove(name)),
         Value::Array(list) => drop(list.remove(name.parse().ok()?)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => return None,
@@ -214,10 +217,10 @@ fn leave_out_at(papers: &mut Value, pointer: &str, _: &mut ChaCha8Rng) -> Option
 
 /// Adds an element to a list, or to an event a member that none has. In the game what this
 /// release does not know is passed over.
-fn add(papers: &mut Value, rng: &mut ChaCha8Rng) -> Option<String> {
-    let (pointer, _) = some(papers, rng, |value| value.is_array() || value.is_object())?;
+fn add(download: &mut Value, rng: &mut ChaCha8Rng) -> Option<String> {
+    let (pointer, _) = some(download, rng, |value| value.is_array() || value.is_object())?;
     let strange = pick(&[json!(1), json!("A1"), Value::Null, json!({})], rng);
-    match papers.pointer_mut(&pointer)? {
+    match download.pointer_mut(&pointer)? {
         Value::Object(object) if pointer.starts_with("/events/") => {
             let name = *["x", "", "Seat", "ship", "owed", "name", "result", "rematch_of", "salt"].choose(rng)?;
             if object.contains_key(name) {
@@ -235,17 +238,17 @@ fn add(papers: &mut Value, rng: &mut ChaCha8Rng) -> Option<String> {
 }
 
 /// Swaps two elements of a list.
-fn reorder(papers: &mut Value, rng: &mut ChaCha8Rng) -> Option<String> {
-    let (pointer, _) = some(papers, rng, |value| value.as_array().is_some_and(|list| list.len() > 1))?;
-    let list = papers.pointer_mut(&pointer)?.as_array_mut()?;
+fn reorder(download: &mut Value, rng: &mut ChaCha8Rng) -> Option<String> {
+    let (pointer, _) = some(download, rng, |value| value.as_array().is_some_and(|list| list.len() > 1))?;
+    let list = download.pointer_mut(&pointer)?.as_array_mut()?;
     let (one, other) = (rng.random_range(0..list.len()), rng.random_range(0..list.len()));
     list.swap(one, other);
     Some(format!("{pointer}: {one} and {other} are swapped"))
 }
 
-fn shuffle_events(papers: &mut Value, rng: &mut ChaCha8Rng) -> Option<String> {
+fn shuffle_events(download: &mut Value, rng: &mut ChaCha8Rng) -> Option<String> {
     let foreign = finished().choose(rng)?.events().choose(rng)?.clone();
-    let events = papers["events"].as_array_mut()?;
+    let events = download["events"].as_array_mut()?;
     let place = rng.random_range(0..events.len());
     let to = rng.random_range(0..events.len());
     let how = match rng.random_range(0..8) {
@@ -287,8 +290,8 @@ fn shuffle_events(papers: &mut Value, rng: &mut ChaCha8Rng) -> Option<String> {
 }
 
 /// A random place with its value, where a check can know what is right.
-fn some(papers: &Value, rng: &mut ChaCha8Rng, is_wanted: fn(&Value) -> bool) -> Option<(String, Value)> {
-    let all = walk(papers);
+fn some(download: &Value, rng: &mut ChaCha8Rng, is_wanted: fn(&Value) -> bool) -> Option<(String, Value)> {
+    let all = walk(download);
     // The game is small beside its log, and is to be tampered with as often.
     let in_the_game = rng.random_bool(0.5);
     let wanted: Vec<_> = all
@@ -303,7 +306,7 @@ fn some(papers: &Value, rng: &mut ChaCha8Rng, is_wanted: fn(&Value) -> bool) -> 
 }
 
 /// Every value below the two documents, with its JSON pointer.
-fn walk(papers: &Value) -> Vec<(String, &Value)> {
+fn walk(download: &Value) -> Vec<(String, &Value)> {
     fn go<'a>(at: &str, value: &'a Value, all: &mut Vec<(String, &'a Value)>) {
         all.push((at.to_owned(), value));
         match value {
@@ -315,8 +318,8 @@ fn walk(papers: &Value) -> Vec<(String, &Value)> {
         }
     }
     let mut all = Vec::new();
-    go("/game", &papers["game"], &mut all);
-    go("/events", &papers["events"], &mut all);
+    go("/game", &download["game"], &mut all);
+    go("/events", &download["events"], &mut all);
     all
 }
 

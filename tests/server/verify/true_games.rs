@@ -11,9 +11,9 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Map, Value, json};
 
-use crate::verify::forgery::chain_anew;
+use crate::verify::forgery::rechain;
 use crate::verify::golden;
-use ground::playing::{Papers, Playing};
+use ground::random_game::{Download, RandomGame};
 use ground::server::Server;
 use testing::model::{Action, Options, Seat, random_layout};
 
@@ -21,30 +21,30 @@ use testing::model::{Action, Options, Seat, random_layout};
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Account {
     /// `{"game": …, "events": […]}`
-    pub(crate) papers: Value,
+    pub(crate) download: Value,
 }
 
 impl Account {
     /// What was downloaded.
-    pub(crate) fn of(papers: &Papers) -> Self {
-        Self { papers: json!({ "game": papers.game(), "events": papers.events() }) }
+    pub(crate) fn of(download: &Download) -> Self {
+        Self { download: json!({ "game": download.game(), "events": download.events() }) }
     }
 
     pub(crate) fn game(&self) -> &Value {
-        &self.papers["game"]
+        &self.download["game"]
     }
 
     pub(crate) fn events(&self) -> &Vec<Value> {
-        self.papers["events"].as_array().unwrap()
+        self.download["events"].as_array().unwrap()
     }
 
     pub(crate) fn events_mut(&mut self) -> &mut Vec<Value> {
-        self.papers["events"].as_array_mut().unwrap()
+        self.download["events"].as_array_mut().unwrap()
     }
 
     /// What the check finds; none where the game is not even of the shape of one.
     pub(crate) fn findings(&self, kept: Option<&str>) -> Option<Findings> {
-        let events = self.papers["events"].as_array()?;
+        let events = self.download["events"].as_array()?;
         let game: GameBody = serde_json::from_value(self.game().clone()).ok()?;
         Some(verify::check(&game, events, kept, Language::English))
     }
@@ -62,9 +62,9 @@ impl Account {
     }
 
     /// As it is downloaded.
-    pub(crate) fn papers(&self) -> Papers {
+    pub(crate) fn download(&self) -> Download {
         let events = json!({ "events": self.events(), "version": self.game()["version"] });
-        Papers { game: self.game().to_string(), events: events.to_string() }
+        Download { game: self.game().to_string(), events: events.to_string() }
     }
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn finished() -> &'static [Account] {
     FINISHED.get_or_init(|| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let mut games = runtime.block_on(play());
-        games.push(Account::of(&golden::papers("timed_out")));
+        games.push(Account::of(&golden::download("timed_out")));
         games
     })
 }
@@ -101,13 +101,13 @@ async fn play() -> Vec<Account> {
     .enumerate()
     {
         let (host, guest) = (names[seed % 3], names[(seed + 1) % 3]);
-        let mut game = Playing::create(&server, options, &more, host, u64::try_from(seed).unwrap()).await;
+        let mut game = RandomGame::create(&server, options, &more, host, u64::try_from(seed).unwrap()).await;
         game.join(&server, guest).await;
         game.play_on(&server, resigned.unwrap_or(1_000)).await;
         if resigned.is_some() {
             game.act(&server, [Seat::Host, Seat::Guest][seed % 2], &Action::Resign).await.expect(200);
         }
-        let account = Account::of(&Papers::download(&server, &game.table).await);
+        let account = Account::of(&Download::download(&server, &game.table).await);
         assert_eq!(account.game()["status"], "finished");
         games.push(account);
     }
@@ -134,7 +134,7 @@ async fn no_running_and_no_aborted_game_is_found_false_through_anybodys_eyes() {
     let server = Server::on_new_database().await;
     for (seed, more) in [json!({}), json!({"turn_seconds": 1_000})].into_iter().enumerate() {
         let options = Options { grid: 8, russian: seed == 0, mines: true, salvo: seed == 1, shoot_again: false };
-        let mut game = Playing::create(&server, options, &more, Some("\u{1f9ed}"), 30).await;
+        let mut game = RandomGame::create(&server, options, &more, Some("\u{1f9ed}"), 30).await;
         is_true_for_everybody(&server, &game).await;
         game.join(&server, None).await;
         is_true_for_everybody(&server, &game).await;
@@ -144,7 +144,7 @@ async fn no_running_and_no_aborted_game_is_found_false_through_anybodys_eyes() {
     }
     for placed in [None, Some(Seat::Host), Some(Seat::Guest)] {
         let options = Options { grid: 12, russian: true, mines: true, salvo: false, shoot_again: false };
-        let mut game = Playing::create(&server, options.clone(), &json!({}), None, 31).await;
+        let mut game = RandomGame::create(&server, options.clone(), &json!({}), None, 31).await;
         game.join(&server, Some("x")).await;
         if let Some(seat) = placed {
             let layout = random_layout(&options, &mut ChaCha8Rng::seed_from_u64(32));
@@ -155,14 +155,14 @@ async fn no_running_and_no_aborted_game_is_found_false_through_anybodys_eyes() {
     }
 }
 
-async fn is_true_for_everybody(server: &Server, game: &Playing) {
+async fn is_true_for_everybody(server: &Server, game: &RandomGame) {
     let events = game.table.log(server).await;
     for eyes in [Some(Seat::Host), Some(Seat::Guest), None] {
         if eyes == Some(Seat::Guest) && game.table.guest.is_empty() {
             continue;
         }
         let seen = game.table.look(server, eyes).await.json;
-        let account = Account { papers: json!({ "game": seen, "events": events }) };
+        let account = Account { download: json!({ "game": seen, "events": events }) };
         let findings = account.findings(account.game()["head"].as_str()).unwrap();
         assert!(findings.body.ok, "{eyes:?}: {:?}", findings.body.faults);
         assert_eq!(findings.body.complete, account.game()["status"] == "finished");
@@ -189,7 +189,7 @@ fn events_at_one_and_the_same_time_are_no_fault() {
                 }
             }
         }
-        chain_anew(&mut account);
+        rechain(&mut account);
 
         assert!(account.passes(None), "{:?}", account.findings(None));
     }
@@ -200,12 +200,12 @@ fn json_written_in_another_way_is_the_same_game() {
     let mut rng = ChaCha8Rng::seed_from_u64(40);
     for account in finished() {
         for _ in 0..4 {
-            let rewritten = rewrite(&account.papers, &mut rng);
-            assert_ne!(rewritten, account.papers.to_string());
+            let rewritten = rewrite(&account.download, &mut rng);
+            assert_ne!(rewritten, account.download.to_string());
 
             let read: Value = serde_json::from_str(&rewritten).unwrap();
 
-            assert!(Account { papers: read }.passes(account.game()["head"].as_str()));
+            assert!(Account { download: read }.passes(account.game()["head"].as_str()));
         }
     }
 }
@@ -251,7 +251,7 @@ fn escape(text: &str, rng: &mut ChaCha8Rng) -> String {
 #[test]
 fn what_this_release_does_not_know_and_does_not_hash_is_passed_over() {
     let mut account = finished()[0].clone();
-    let game: &mut Map<String, Value> = account.papers["game"].as_object_mut().unwrap();
+    let game: &mut Map<String, Value> = account.download["game"].as_object_mut().unwrap();
     game.insert("clocks".to_owned(), json!([1, 2]));
     game.insert("next".to_owned(), json!("01890a5d-ac96-774b-bcce-b302099a8057"));
     game.insert("you".to_owned(), json!("guest"));

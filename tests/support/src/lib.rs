@@ -15,3 +15,10 @@ pub mod game_file;
 pub mod model;
 pub mod notation;
 pub mod referee;
+
+/// How many cases a test goes through: few, or as many as a long campaign has.
+///
+/// `.ci/run --long` sets `NAVAL_BATTLE_CAMPAIGN`. The few are enough for the test to find what it is there for.
+pub fn campaign<Count>(few: Count, many: Count) -> Count {
+    if std::env::var_os("NAVAL_BATTLE_CAMPAIGN").is_some() { many } else { few }
+}

@@ -11,6 +11,7 @@ use engine::{Cells, Coordinate, Direction, FaultKind, Fleet, Grid, Options, Plac
 use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
+use testing::campaign;
 
 #[test]
 fn r1_r2_there_are_16546192_classic_fleets_on_8x8() {
@@ -77,7 +78,7 @@ fn r1_r2_r7_the_check_agrees_with_what_is_counted() {
         let kinds = Kinds::of(fleet);
         let places: Vec<Place> = grid.cells().iter().flat_map(|start| kinds.places(grid, start)).collect();
         let (mut legal, mut illegal, mut blocked) = (0, 0, 0);
-        for _ in 0..4000 {
+        for _ in 0..campaign(2_000, 20_000) {
             let ships = random_ships(grid, fleet, &places, &mut rng);
             let (is_legal, free) = verdict(grid, &ships);
             let mut placement = Placement { ships, mines: Vec::new() };
@@ -98,8 +99,8 @@ fn r1_r2_r7_the_check_agrees_with_what_is_counted() {
                 (true, true) => legal += 1,
             }
         }
-        assert!(legal > 300 && illegal > 300, "{grid:?} {fleet:?}: {legal} legal, {illegal} illegal");
-        assert!(blocked > 50 || (grid, fleet) != (Grid::Eight, Fleet::Russian), "{blocked} without a mine cell");
+        assert!(legal > 100 && illegal > 100, "{grid:?} {fleet:?}: {legal} legal, {illegal} illegal");
+        assert!(blocked > 20 || (grid, fleet) != (Grid::Eight, Fleet::Russian), "{blocked} without a mine cell");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Random layouts: ten thousand of each configuration, all legal (R1 to R7).
+//! Random layouts: thousands of each configuration, all legal (R1 to R7).
 
 mod density;
 
@@ -7,12 +7,10 @@ use engine::SeededDice;
 use engine::{Direction, FirstShot, Fleet, Grid, Options, Placement, random_placement};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
+use testing::campaign;
 use testing::model;
 use testing::model::{LayoutSent, ShipSent};
 use testing::notation::{ship_written, written};
-
-/// How many layouts of each configuration.
-const LAYOUTS: u64 = 10_000;
 
 #[test]
 fn r1_to_r7_every_random_layout_is_legal_on_8x8_with_the_classic_fleet() {
@@ -94,7 +92,7 @@ fn different_seeds_give_different_layouts() {
 fn r4_the_cells_free_for_a_mine_are_those_that_the_model_finds() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     for options in model::Options::all() {
-        for _ in 0..40 {
+        for _ in 0..campaign(10, 40) {
             let spoiled = model::spoiled_layout(&options, &mut rng);
             let legal = model::random_layout(&options, &mut rng);
             for layout in [spoiled, legal] {
@@ -120,7 +118,7 @@ fn every_random_layout_is_legal(grid: Grid, fleet: Fleet) {
             shoot_again: options.shoot_again,
         };
         let mut dice = SeededDice::from_number(1);
-        for _ in 0..LAYOUTS {
+        for _ in 0..campaign(1_000, 10_000) {
             let placement = random_placement(&options, &mut dice);
 
             assert!(placement.check(&options).is_ok(), "{placement:?}");

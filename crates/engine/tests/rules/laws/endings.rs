@@ -13,7 +13,7 @@ use testing::notation;
 
 #[test]
 fn r24_either_seat_may_resign_at_any_time() {
-    of_every_configuration(2, |mut table, steps| {
+    of_every_configuration(1, |mut table, steps| {
         for _ in 0..steps {
             if table.rng.random_ratio(1, 6) {
                 let (mut ended, battle) = (table.fork(), table.game.status() == Status::Battle);
@@ -37,7 +37,7 @@ fn r24_either_seat_may_resign_at_any_time() {
 
 #[test]
 fn r25_the_clock_runs_out_for_who_owes_the_next_action() {
-    of_every_configuration(2, |mut table, steps| {
+    of_every_configuration(1, |mut table, steps| {
         for _ in 0..steps {
             if table.rng.random_ratio(1, 6) {
                 let (mut ended, before) = (table.fork(), table.game);
@@ -67,7 +67,7 @@ fn r25_the_clock_runs_out_for_who_owes_the_next_action() {
 
 #[test]
 fn r23_after_the_last_ship_nothing_follows() {
-    of_every_configuration(2, |mut table, _| {
+    of_every_configuration(1, |mut table, _| {
         while table.goes_on() {}
 
         let Some(Ending::Won { winner, by: Victory::FleetSunk }) = table.game.ending() else {

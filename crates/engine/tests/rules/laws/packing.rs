@@ -14,7 +14,7 @@ const HEADER: usize = 5;
 
 #[test]
 fn every_game_is_read_back_from_the_bytes_of_the_form_released() {
-    of_every_configuration(4, |mut table, steps| {
+    of_every_configuration(2, |mut table, steps| {
         for _ in 0..steps {
             let went_on = table.goes_on();
 
@@ -32,7 +32,7 @@ fn every_game_is_read_back_from_the_bytes_of_the_form_released() {
 
 #[test]
 fn games_that_ended_early_are_read_back_as_well() {
-    of_every_configuration(8, |mut table, steps| {
+    of_every_configuration(4, |mut table, steps| {
         for _ in 0..steps % 8 {
             table.goes_on();
         }
@@ -53,7 +53,7 @@ fn games_that_ended_early_are_read_back_as_well() {
 
 #[test]
 fn no_other_bytes_are_the_same_game() {
-    of_every_configuration(4, |mut table, steps| {
+    of_every_configuration(2, |mut table, steps| {
         for _ in 0..steps {
             let went_on = table.goes_on();
             let packed = table.game.pack();
@@ -101,7 +101,7 @@ fn no_other_header_is_the_same_game() {
 
 #[test]
 fn bytes_at_random_are_read_as_a_game_of_these_bytes_or_refused() {
-    of_every_configuration(40, |mut table, _| {
+    of_every_configuration(20, |mut table, _| {
         let mut bytes: Vec<u8> = (0..table.rng.random_range(0..200)).map(|_| table.rng.random()).collect();
         // Mostly a header that might be one.
         for (byte, most) in bytes.iter_mut().zip([1, 5, 10, 10, 3]) {
@@ -125,7 +125,7 @@ fn bytes_at_random_are_read_as_a_game_of_these_bytes_or_refused() {
 
 #[test]
 fn a_layout_is_packed_as_its_two_planes() {
-    of_every_configuration(4, |mut table, _| {
+    of_every_configuration(2, |mut table, _| {
         table.goes_to_battle();
 
         let grid = table.game.options().grid;
@@ -139,7 +139,7 @@ fn a_layout_is_packed_as_its_two_planes() {
 
 #[test]
 fn no_other_bytes_are_the_same_layout() {
-    of_every_configuration(8, |mut table, _| {
+    of_every_configuration(4, |mut table, _| {
         table.goes_to_battle();
         let grid = table.game.options().grid;
         let layout = table.layouts()[0];
@@ -181,7 +181,7 @@ fn r1_to_r4_no_board_that_breaks_the_rules_is_read_back() {
 
 #[test]
 fn r8_to_r19_no_more_is_read_back_as_due_than_can_be_done() {
-    of_every_configuration(4, |mut table, steps| {
+    of_every_configuration(2, |mut table, steps| {
         for _ in 0..steps % 200 {
             table.goes_on();
         }

@@ -8,18 +8,23 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
 use crate::mirror::{self, Told};
+use testing::campaign;
 use testing::model::{self, Model, random_action, random_nonsense};
 
 /// More than any game has steps, often enough that most games are played to their end.
 const MOST_STEPS: usize = 1200;
 
-/// Holds a law against so many random games of each of the 64 configurations.
+/// Holds a law against so many random games of each of the 64 configurations, in a campaign ten times as many.
 ///
 /// The law gets the table and after how many steps it may stop; where it fails, the least number
 /// of steps is looked for.
 pub(crate) fn of_every_configuration(games: u32, law: impl Fn(Table, usize)) {
     for options in model::Options::all() {
-        let config = ProptestConfig { cases: games, failure_persistence: None, ..ProptestConfig::default() };
+        let config = ProptestConfig {
+            cases: campaign(games, 10 * games),
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        };
         let seeds_and_steps = (any::<u64>().no_shrink(), 0..MOST_STEPS);
         let outcome = TestRunner::new(config).run(&seeds_and_steps, |(seed, steps)| {
             law(Table::set(&options, seed), steps);

@@ -5,9 +5,7 @@ use engine::SeededDice;
 use engine::{Coordinate, Direction, Fleet, Grid, Options, Placement, Ship, random_placement};
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, RngExt, SeedableRng};
-
-/// How many layouts of each kind are drawn.
-const DRAWN: u32 = 10_000;
+use testing::campaign;
 
 #[test]
 fn a_random_layout_is_as_likely_as_any_other() {
@@ -34,7 +32,7 @@ fn what_a_layout_is_likely_to_be_does_not_hang_on_its_side() {
 
         let [one, other] = [(); 2].map(|()| {
             let mut few = Density::default();
-            few.add(|| random_placement(&options, &mut dice), &options, 1_500);
+            few.add(|| random_placement(&options, &mut dice), &options, campaign(1_500, 10_000));
             few
         });
 
@@ -54,7 +52,7 @@ struct Density {
 impl Density {
     fn of(draw: impl FnMut() -> Placement, options: &Options) -> Self {
         let mut density = Self::default();
-        density.add(draw, options, DRAWN);
+        density.add(draw, options, campaign(10_000, 100_000));
         density
     }
 

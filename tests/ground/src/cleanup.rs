@@ -20,23 +20,23 @@ printf '%s' "$duties" | while IFS=' ' read -r kind what; do
 done
 "#;
 
-fn keeper() -> &'static Mutex<Child> {
-    static KEEPER: OnceLock<Mutex<Child>> = OnceLock::new();
-    KEEPER.get_or_init(|| {
-        let keeper = Command::new("sh")
+fn cleaner() -> &'static Mutex<Child> {
+    static CLEANER: OnceLock<Mutex<Child>> = OnceLock::new();
+    CLEANER.get_or_init(|| {
+        let cleaner = Command::new("sh")
             .args(["-c", SCRIPT])
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn();
-        Mutex::new(keeper.expect("a shell starts"))
+        Mutex::new(cleaner.expect("a shell starts"))
     })
 }
 
 fn on_end(duty: &str) {
-    let mut keeper = keeper().lock().expect("no test broke the keeper");
-    let stdin = keeper.stdin.as_mut().expect("the keeper listens");
-    writeln!(stdin, "{duty}").expect("the keeper listens");
+    let mut cleaner = cleaner().lock().expect("no test broke the cleaner");
+    let stdin = cleaner.stdin.as_mut().expect("the cleaner listens");
+    writeln!(stdin, "{duty}").expect("the cleaner listens");
 }
 
 /// Has a process killed at the end.

@@ -10,11 +10,11 @@ import os
 import requests
 import schemathesis
 
-BASE = os.environ["DESK_BASE"]
-GAME = os.environ["DESK_GAME"]
-TOKEN = os.environ.get("DESK_TOKEN")
+BASE = os.environ["HOOK_BASE"]
+GAME = os.environ["HOOK_GAME"]
+TOKEN = os.environ.get("HOOK_TOKEN")
 # Whether TOKEN stands for a seat of whatever game is met, or is a stranger's everywhere.
-SEATED = os.environ["DESK_CALLER"] == "seat"
+SEATED = os.environ["HOOK_CALLER"] == "seat"
 
 LAYOUT = {
     "ships": [

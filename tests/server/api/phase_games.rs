@@ -10,7 +10,7 @@ use testing::model::Seat;
 use Seat::Host;
 
 /// A game in which the host owes a cell, so that every body but the right one meets its fate.
-pub(crate) struct Desk {
+pub(crate) struct PhaseGames {
     pub(crate) server: Server,
     /// Nobody has joined it.
     pub(crate) waiting: Table,
@@ -24,7 +24,7 @@ pub(crate) struct Desk {
     pub(crate) over: Table,
 }
 
-impl Desk {
+impl PhaseGames {
     pub(crate) async fn new() -> Self {
         let server = Server::shared().await;
         let waiting = Table::create(&server, &json!({})).await;

@@ -9,7 +9,7 @@ use crate::table::Table;
 use testing::model::{Action, Model, Options, Seat, random_action};
 
 /// A game that is played at random.
-pub struct Playing {
+pub struct RandomGame {
     /// Its id and both tokens.
     pub table: Table,
     /// What both players together know.
@@ -19,14 +19,14 @@ pub struct Playing {
 
 /// What two requests give to whoever wants to check a game at home, as they came.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Papers {
+pub struct Download {
     /// The game, as a spectator sees it.
     pub game: String,
     /// Its whole log.
     pub events: String,
 }
 
-impl Playing {
+impl RandomGame {
     /// Creates a game. `more` is put into the options beside those of the rules.
     pub async fn create(server: &Server, options: Options, more: &Value, name: Option<&str>, seed: u64) -> Self {
         let mut sent = options.to_json();
@@ -61,14 +61,7 @@ impl Playing {
     /// Sends an action that the rules allow.
     pub async fn act(&mut self, server: &Server, seat: Seat, action: &Action) -> Reply {
         self.model.act(seat, action).expect("the rules allow it");
-        let (below, body) = match action {
-            Action::Place(layout) => ("/place", layout.to_json()),
-            Action::Fire(shots) => ("/fire", json!({ "shots": shots })),
-            Action::Reveal(cells) => ("/reveal", json!({ "cells": cells })),
-            Action::Resign => ("/resign", json!({})),
-            Action::Join => panic!("a seat cannot join"),
-        };
-        server.post(&self.table.path(below), Some(self.table.token(seat)), &body).await
+        self.table.act(server, seat, action).await
     }
 
     /// Plays on until somebody has won.
@@ -86,7 +79,7 @@ impl Playing {
     }
 }
 
-impl Papers {
+impl Download {
     /// Downloads a game.
     pub async fn download(server: &Server, table: &Table) -> Self {
         let game = table.look(server, None).await;

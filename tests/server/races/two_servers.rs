@@ -10,13 +10,13 @@ use ground::wire::{Written, post};
 use testing::model::Seat;
 
 /// Two servers over one database.
-pub(crate) struct Arena {
+pub(crate) struct TwoServers {
     pub(crate) database: Database,
     pub(crate) one: Server,
     pub(crate) two: Server,
 }
 
-impl Arena {
+impl TwoServers {
     pub(crate) async fn open() -> Self {
         let database = Cluster::shared().database().await;
         let (one, two) = (Server::start(&database), Server::start(&database));
