@@ -1,6 +1,6 @@
 //! Layouts beyond what games can show: every edge, every row, heaps of ships (R1 to R7).
 
-use engine::{Cells, Coordinate, Direction, Fault, Fleet, Grid, MOST_PAIRS, Options, Placement, Refusal, Ship};
+use engine::{Cells, Coordinate, Direction, Fault, Fleet, Grid, MOST_PAIRS, Options, Placement, Ship};
 use testing::notation::{cell, faults_written, placement, ships};
 
 #[test]
@@ -59,8 +59,7 @@ fn r5_of_ships_and_mines_in_a_heap_each_is_told_and_the_first_300_pairs() {
     let faults = heap.check(&options).expect_err("it is a heap");
     let (overlaps, surplus) = (count(&faults, "overlap"), count(&faults, "wrong_fleet ship"));
     assert_eq!((overlaps, surplus, count(&faults, "wrong_mine_count")), (MOST_PAIRS, 225, 1));
-    let refused = Refusal::IllegalLayout(faults).to_string();
-    assert_eq!(refused, "the layout breaks the rules in at least 531 ways");
+    assert_eq!(faults.len(), 531);
 
     // Downloads, which have no bound, are checked as well.
     let endless = Placement { ships: heap.ships.repeat(100), mines: heap.mines.repeat(100) };
@@ -69,8 +68,7 @@ fn r5_of_ships_and_mines_in_a_heap_each_is_told_and_the_first_300_pairs() {
 
     let faults = off_grid.check(&options).expect_err("it is a heap");
     assert_eq!((count(&faults, "outside_grid ship"), count(&faults, "outside_grid mine")), (225, 225));
-    let refused = Refusal::IllegalLayout(faults).to_string();
-    assert_eq!(refused, "the layout breaks the rules in 681 ways", "what lies outside takes part in no pair");
+    assert_eq!(faults.len(), 681, "what lies outside takes part in no pair");
 }
 
 #[test]
