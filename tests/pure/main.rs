@@ -11,3 +11,4 @@
 mod architecture;
 mod book;
 mod seeds;
+mod texts;
