@@ -34,7 +34,7 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// The choice as [`decide()`](super::decide()) takes it.
+    /// The choice as [`Game::play`](super::Game::play) takes it.
     pub fn command(&self) -> Command<'_> {
         match self {
             Self::Place(placement) => Command::Place(placement),
