@@ -1,5 +1,7 @@
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::openapi::schema::ArrayBuilder;
+use utoipa::openapi::{Ref, RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use super::Misread;
 use crate::service::Creation;
@@ -105,9 +107,34 @@ pub(super) fn read_name(name: Option<String>) -> Result<Option<String>, Misread>
     name.map(|name| Name::parse(name).map(|name| name.0).ok_or_else(is_no_name)).transpose()
 }
 
+/// All options in words.
+#[derive(Serialize)]
+pub struct OptionTexts(Vec<OptionRules>);
+
+/// How many options there are.
+const OPTIONS: usize = 7;
+
+impl PartialSchema for OptionTexts {
+    fn schema() -> RefOr<Schema> {
+        ArrayBuilder::new()
+            .description(Some("The options in words, in the order of `defaults`."))
+            .items(Ref::from_schema_name(OptionRules::name()))
+            .min_items(Some(OPTIONS))
+            .max_items(Some(OPTIONS))
+            .into()
+    }
+}
+
+impl ToSchema for OptionTexts {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((OptionRules::name().into(), OptionRules::schema()));
+        OptionRules::schemas(schemas);
+    }
+}
+
 /// An option in words.
 #[derive(Serialize, ToSchema)]
-pub struct OptionRules {
+pub(super) struct OptionRules {
     /// Its field in `options` of a new game.
     #[schema(examples("shoot_again"))]
     pub option: &'static str,
@@ -122,7 +149,7 @@ pub struct OptionRules {
 
 /// A word that an option may be, in words.
 #[derive(Serialize, ToSchema)]
-pub struct OptionWord {
+pub(super) struct OptionWord {
     /// The word in `options`.
     #[schema(examples("russian"))]
     pub word: &'static str,
@@ -133,8 +160,8 @@ pub struct OptionWord {
 /// Seconds in a day.
 const DAY: u32 = 86_400;
 
-impl OptionRules {
-    pub(super) fn list(language: Language) -> Vec<Self> {
+impl OptionTexts {
+    pub(super) fn new(language: Language) -> Self {
         let clock =
             Message::OptionTurnSecondsText { seconds: Options::SHORTEST_TURN, days: Options::LONGEST_TURN / DAY };
         let fleets = [(Fleet::Classic.word(), Message::FleetClassic), (Fleet::Russian.word(), Message::FleetRussian)];
@@ -143,7 +170,7 @@ impl OptionRules {
             (FirstShot::Guest.word(), Message::FirstGuest),
             (FirstShot::Random.word(), Message::FirstRandom),
         ];
-        let rules: [(_, _, _, &[_]); 7] = [
+        let rules: [(_, _, _, &[_]); OPTIONS] = [
             ("grid", Message::OptionGrid, Message::OptionGridText, &[]),
             ("fleet", Message::OptionFleet, Message::OptionFleetText, &fleets),
             ("mines", Message::OptionMines, Message::OptionMinesText, &[]),
@@ -154,8 +181,8 @@ impl OptionRules {
         ];
         let rules = rules.iter().map(|(option, title, text, words)| {
             let words = words.iter().map(|(word, title)| OptionWord { word, title: language.say(title) });
-            Self { option, title: language.say(title), text: language.say(text), words: words.collect() }
+            OptionRules { option, title: language.say(title), text: language.say(text), words: words.collect() }
         });
-        rules.collect()
+        Self(rules.collect())
     }
 }

@@ -1,7 +1,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::options::OptionRules;
+use super::options::OptionTexts;
 use crate::text::{Language, Message};
 use engine::{Fleet, Grid, Options};
 use record::{FleetWord, GridSize, Length, RecordedOptions};
@@ -23,9 +23,9 @@ pub struct RulesBody {
     pub defaults: RecordedOptions,
     /// The bounds of the turn clock.
     pub turn_seconds: TurnSeconds,
-    /// The options in words, in the order of `defaults`.
-    #[schema(min_items = 7, max_items = 7)]
-    pub options: Vec<OptionRules>,
+    #[expect(missing_docs, reason = "its schema says what it is")]
+    #[schema(inline)]
+    pub options: OptionTexts,
     /// The answers to a shot in words.
     pub answers: Answers,
     /// The statuses of a game in words.
@@ -148,7 +148,7 @@ impl RulesBody {
             fleets: Fleet::ALL.map(FleetRules::new).into(),
             defaults: RecordedOptions::from(&Options::default()),
             turn_seconds: TurnSeconds { min: Options::SHORTEST_TURN, max: Options::LONGEST_TURN },
-            options: OptionRules::list(language),
+            options: OptionTexts::new(language),
             answers: Answers::new(language),
             statuses: Statuses::new(language),
             reasons: Reasons::new(language),

@@ -69,7 +69,7 @@ impl Games {
                 games.enter_to_change(&caller, request).await?;
             let (seat, token) = caller.player_in(&stored)?;
             let asked = asked?;
-            let fingerprint = asked.repeatable.as_ref().map(|repeatable| repeatable.print(token.bytes()));
+            let fingerprint = asked.repeatable.as_ref().map(|repeatable| repeatable.fingerprint(token.bytes()));
             let stamp = fingerprint.map(|fingerprint| IdempotencyKey { request, fingerprint });
             loop {
                 if let (Some(stamp), Some(repeated)) = (stamp, &stored.repeated) {

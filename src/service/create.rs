@@ -94,11 +94,11 @@ fn draw(created_at: DateTime<Utc>) -> Result<Identity, Failure> {
 /// write the same game with the same token.
 async fn claim(session: &mut Session, repeatable: &Repeatable, now: DateTime<Utc>) -> Result<Identity, Error> {
     let key = repeatable.creation();
-    let print = repeatable.creation_print();
+    let fingerprint = repeatable.creation_fingerprint();
     let (game, salt) = (entropy::game_id(now)?, entropy::bytes::<16>()?);
-    session.claim_creation(&key, game, &salt, &print, now).await?;
+    session.claim_creation(&key, game, &salt, &fingerprint, now).await?;
     let kept = session.find_creation(&key).await?.ok_or(Failure::Program("a key was claimed by nobody"))?;
-    if !same(&kept.fingerprint, &print) {
+    if !same(&kept.fingerprint, &fingerprint) {
         return Err(Declined::Mismatch.into());
     }
     let token = Token::derive(repeatable.key.bytes(), kept.game, Seat::Host, &kept.salt);

@@ -1,7 +1,7 @@
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::detached::Turn;
-use super::keys::Print;
+use super::keys::Fingerprint;
 use super::{Caller, Credential, Declined, Error, Games};
 use crate::entropy::Token;
 use crate::store::{Session, Snapshot};
@@ -45,7 +45,11 @@ impl Games {
     }
 
     /// Finds the caller's game, to change it; with it comes what was kept of this request.
-    pub(super) async fn enter_to_change(&self, caller: &Caller, request: Option<Print>) -> Result<GameToChange, Error> {
+    pub(super) async fn enter_to_change(
+        &self,
+        caller: &Caller,
+        request: Option<Fingerprint>,
+    ) -> Result<GameToChange, Error> {
         let id = caller.game.ok_or(Declined::NoSuchGame)?;
         let (turn, seen) = self.turn_at(id).await?;
         let (session, stored) = self.load_in_time(id, request).await?;

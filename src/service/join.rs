@@ -57,7 +57,8 @@ impl Games {
                     Some(repeatable) => derived(repeatable, &stored),
                     None => Token::draw()?,
                 };
-                let fingerprint = invitation.repeatable.as_ref().map(|repeatable| repeatable.print(token.bytes()));
+                let fingerprint =
+                    invitation.repeatable.as_ref().map(|repeatable| repeatable.fingerprint(token.bytes()));
                 let stamp = fingerprint.map(|fingerprint| IdempotencyKey { request: None, fingerprint });
                 let name = invitation.name.as_deref();
                 let joining = Joining { seat: Seat::Guest, token: token.bytes(), name };
@@ -109,7 +110,7 @@ async fn kept_seating(
         return Ok(None);
     }
     let joined = session.find_fingerprint(stored.id, JOINED).await?;
-    if !joined.is_some_and(|print| same(&print, &repeatable.print(token.bytes()))) {
+    if !joined.is_some_and(|kept| same(&kept, &repeatable.fingerprint(token.bytes()))) {
         return Err(Declined::Mismatch.into());
     }
     let log = session.list_log(stored.id, JOINED).await?;

@@ -56,16 +56,16 @@ pub struct Repeatable {
 }
 
 /// Sixteen bytes that tell requests apart and nothing of what is in them.
-pub(super) type Print = [u8; 16];
+pub(super) type Fingerprint = [u8; 16];
 
 /// Under which name a seat's request is kept: HMAC-SHA-256(token, "naval-battle/request/1" ‖ key).
-fn request(token: &[u8], key: &Key) -> Print {
+fn request(token: &[u8], key: &Key) -> Fingerprint {
     cut(proof::mac(token, &[b"naval-battle/request/1", key.bytes()]))
 }
 
 impl Repeatable {
     /// What a repeat must be equal in: HMAC-SHA-256(token, "naval-battle/print/1" ‖ path ‖ 0 ‖ body).
-    pub(super) fn print(&self, token: &[u8]) -> Print {
+    pub(super) fn fingerprint(&self, token: &[u8]) -> Fingerprint {
         cut(proof::mac(token, &[b"naval-battle/print/1", self.path.as_bytes(), &[0], &self.body]))
     }
 
@@ -75,7 +75,7 @@ impl Repeatable {
     }
 
     /// What a repeated creation must be equal in: HMAC-SHA-256(key, body).
-    pub(super) fn creation_print(&self) -> Print {
+    pub(super) fn creation_fingerprint(&self) -> Fingerprint {
         cut(proof::mac(self.key.bytes(), &[&self.body]))
     }
 }
@@ -90,14 +90,14 @@ pub(super) fn has_passed(log: &[Logged], stored: &Snapshot) -> Result<bool, Fail
     Ok(stored.now - last.at >= REPEATED_FOR)
 }
 
-/// Whether two prints are equal, in constant time.
+/// Whether two fingerprints are equal, in constant time.
 pub(super) fn same(one: &[u8], other: &[u8]) -> bool {
     one.ct_eq(other).into()
 }
 
 impl Caller {
     /// Under which name the caller's request is kept: known before anything is looked up.
-    pub(super) fn request(&self) -> Option<Print> {
+    pub(super) fn request(&self) -> Option<Fingerprint> {
         match (&self.token, &self.key) {
             (Credential::Token(token), Some(key)) => Some(request(token.bytes(), key)),
             (Credential::Nothing | Credential::Invalid | Credential::Token(_), _) => None,
@@ -106,7 +106,7 @@ impl Caller {
 }
 
 #[expect(clippy::expect_used, reason = "a hash is longer")]
-fn cut(hash: proof::Hash) -> Print {
+fn cut(hash: proof::Hash) -> Fingerprint {
     *hash.first_chunk().expect("a hash has sixteen bytes")
 }
 
@@ -127,11 +127,12 @@ mod tests {
 
     #[test]
     fn path_and_body_cannot_be_shifted_into_each_other() {
-        let print =
-            |path, body: &str| Repeatable { key: Key::parse("k").unwrap(), path, body: body.into() }.print(&[1; 32]);
+        let fingerprint = |path, body: &str| {
+            Repeatable { key: Key::parse("k").unwrap(), path, body: body.into() }.fingerprint(&[1; 32])
+        };
 
-        assert_ne!(print("/fire", "x"), print("/firex", ""));
-        assert_ne!(print("/fire", ""), print("/place", ""));
-        assert_eq!(print("/fire", "x"), print("/fire", "x"));
+        assert_ne!(fingerprint("/fire", "x"), fingerprint("/firex", ""));
+        assert_ne!(fingerprint("/fire", ""), fingerprint("/place", ""));
+        assert_eq!(fingerprint("/fire", "x"), fingerprint("/fire", "x"));
     }
 }

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::keys::Print;
+use super::keys::Fingerprint;
 use super::step::Step;
 use super::{Declined, Error, Games};
 use crate::deadlines::GRACE;
@@ -25,9 +25,13 @@ impl Games {
     ///
     /// Where a deadline has passed, the end that follows from it is written first, so what comes
     /// back is either in time or over. Waiting for that holds no connection.
-    pub(super) async fn load_in_time(&self, id: Uuid, request: Option<Print>) -> Result<(Session, Snapshot), Error> {
+    pub(super) async fn load_in_time(
+        &self,
+        id: Uuid,
+        request: Option<Fingerprint>,
+    ) -> Result<(Session, Snapshot), Error> {
         loop {
-            let (mut session, found) = self.store.load_to_move(id, request.as_ref().map(Print::as_slice)).await?;
+            let (mut session, found) = self.store.load_to_move(id, request.as_ref().map(Fingerprint::as_slice)).await?;
             let stored = found.ok_or(Declined::NoSuchGame)?;
             match lateness(&stored) {
                 Lateness::InTime => return Ok((session, stored)),

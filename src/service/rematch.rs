@@ -40,8 +40,8 @@ impl Games {
             let GameToChange { turn: _turn, mut session, stored: ended, .. } =
                 games.enter_to_change(&caller, request).await?;
             let (seat, token) = caller.player_in(&ended)?;
-            let stamp =
-                repeatable?.map(|repeatable| IdempotencyKey { request, fingerprint: repeatable.print(token.bytes()) });
+            let stamp = repeatable?
+                .map(|repeatable| IdempotencyKey { request, fingerprint: repeatable.fingerprint(token.bytes()) });
             // What is kept of an ended game was never a request for a rematch.
             if stamp.is_some() && ended.repeated.is_some() {
                 return Err(Declined::Mismatch.into());

@@ -43,6 +43,6 @@ impl Places {
             None => (self.across, index, Direction::Across),
             Some(rest) => (self.down, rest, Direction::Down),
         };
-        Ship::new(starts.nth(u8::try_from(index).ok()?)?, self.length, direction)
+        Some(Ship::on_cells(starts.nth(u8::try_from(index).ok()?)?, self.length, direction))
     }
 }

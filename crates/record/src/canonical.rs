@@ -1,6 +1,6 @@
 //! Shapes that stand in one order in a reply, and in that of RFC 8785 where they are hashed.
 
-use serde::Serializer;
+use serde::{Serialize, Serializer};
 
 /// A shape that can be written with its keys in the order of RFC 8785.
 pub(crate) trait Canonical {
@@ -14,6 +14,15 @@ impl<T: Canonical> Canonical for Option<T> {
             Some(value) => value.write(out),
             None => out.serialize_none(),
         }
+    }
+}
+
+/// A shape that is always written so.
+pub(crate) struct InOrder<T>(pub(crate) T);
+
+impl<T: Canonical> Serialize for InOrder<T> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        self.0.write(out)
     }
 }
 

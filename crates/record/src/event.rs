@@ -2,10 +2,11 @@ use std::borrow::Cow;
 
 use arrayvec::ArrayVec;
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 use uuid::Uuid;
 
-use crate::canonical::{Canonical, canonical};
+use crate::canonical::{Canonical, InOrder, canonical};
 use crate::proof::{Hash, RULES};
 use crate::{Cell, DirectionWord, Hex, LevelWord, MarkWord, RecordedOptions, RecordedResult, SeatWord, Time};
 use engine::{
@@ -84,7 +85,7 @@ pub enum Happened<'a> {
         seat: Seat,
         /// What each shot found, in the order sent.
         #[cfg_attr(feature = "openapi", schema(value_type = Vec<RecordedShot>, min_items = 1, max_items = 10))]
-        shots: Volley,
+        shots: Cow<'a, Volley>,
         /// How many cells the shooter now owes; whenever a mine was struck.
         #[cfg_attr(feature = "openapi", schema(nullable = false, minimum = 0, maximum = 3))]
         owed: Option<u8>,
@@ -147,22 +148,77 @@ pub fn read(body: &str) -> Result<RecordedEvent<'_>, Unreadable> {
 
 impl RecordedEvent<'_> {
     /// Writes it down: the bytes that are hashed.
-    #[expect(clippy::expect_used, reason = "a form has texts for keys and is written into memory")]
+    #[expect(clippy::expect_used, reason = "an event has texts for keys and is written into memory")]
     pub fn write(&self) -> String {
-        serde_json::to_string(&Form::of(self)).expect("an event can be written")
+        serde_json::to_string(self).expect("an event can be written")
+    }
+}
+
+/// The keys come in the order of RFC 8785; what does not apply is left out.
+impl Serialize for RecordedEvent<'_> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        let mut event = out.serialize_struct("Event", MOST_FIELDS)?;
+        event.serialize_field("at", &Time(self.at))?;
+        match self.happened {
+            Happened::Created { game, ref options, ref name, rematch_of, .. } => {
+                event.serialize_field("game", &game)?;
+                optional(&mut event, "name", name.as_ref())?;
+                event.serialize_field("options", &InOrder(RecordedOptions::from(options)))?;
+                optional(&mut event, "rematch_of", rematch_of)?;
+            }
+            Happened::Joined { first, ref name, bot, .. } => {
+                optional(&mut event, "bot", bot.map(LevelWord::from))?;
+                event.serialize_field("first", &SeatWord::from(first))?;
+                optional(&mut event, "name", name.as_ref())?;
+            }
+            Happened::Placed { commitment, .. } => event.serialize_field("commitment", &Hex(commitment))?,
+            Happened::Fired { owed, .. } => optional(&mut event, "owed", owed)?,
+            Happened::Revealed { ref cells, .. } => {
+                let cells: ArrayVec<Cell, MOST_GIVEN> = cells.iter().copied().map(Cell).collect();
+                event.serialize_field("cells", &cells)?;
+            }
+            Happened::Resigned { .. } | Happened::TimedOut { .. } | Happened::Expired => {}
+        }
+        optional(&mut event, "result", self.result.map(|ending| InOrder(RecordedResult::from(ending))))?;
+        if let Happened::Created { rules, .. } = self.happened {
+            event.serialize_field("rules", &rules)?;
+        }
+        optional(&mut event, "seat", self.happened.seat().map(SeatWord::from))?;
+        event.serialize_field("seq", &self.seq)?;
+        if let Happened::Fired { ref shots, .. } = self.happened {
+            event.serialize_field("shots", &Shots(shots))?;
+        }
+        event.serialize_field("type", self.happened.kind())?;
+        event.end()
+    }
+}
+
+/// The most fields that an event has.
+const MOST_FIELDS: usize = 10;
+
+fn optional<S: SerializeStruct>(out: &mut S, key: &'static str, value: Option<impl Serialize>) -> Result<(), S::Error> {
+    value.map_or(Ok(()), |value| out.serialize_field(key, &value))
+}
+
+/// Shots as they are recorded.
+struct Shots<'a>(&'a [Shot]);
+
+impl Serialize for Shots<'_> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_seq(self.0.iter().map(RecordedShot::from))
     }
 }
 
 impl<'a> Happened<'a> {
     /// What is recorded of an event; none where the details are not those of such an event.
-    pub fn new(event: &Event, details: Details<'a>) -> Option<Self> {
+    pub fn new(event: &'a Event, details: Details<'a>) -> Option<Self> {
         Some(match (event, details) {
             (&Event::Joined { seat, first }, Details::Player { name, bot }) => {
                 Self::Joined { seat, first, name: name.map(Cow::Borrowed), bot }
             }
             (&Event::Placed { seat, layout: _ }, Details::Commitment(commitment)) => Self::Placed { seat, commitment },
             (&Event::Fired { seat, ref shots, owed }, Details::None) => {
-                Self::Fired { seat, shots: shots.clone(), owed }
+                Self::Fired { seat, shots: Cow::Borrowed(shots), owed }
             }
             (&Event::Revealed { seat, ref cells }, Details::None) => Self::Revealed { seat, cells: cells.clone() },
             (&Event::Resigned { seat }, Details::None) => Self::Resigned { seat },
@@ -179,7 +235,7 @@ impl<'a> Happened<'a> {
             Self::Created { .. } => return None,
             Self::Joined { seat, first, .. } => Event::Joined { seat, first },
             Self::Placed { seat, .. } => Event::Placed { seat, layout: (*layouts.of(seat))? },
-            Self::Fired { seat, ref shots, owed } => Event::Fired { seat, shots: shots.clone(), owed },
+            Self::Fired { seat, ref shots, owed } => Event::Fired { seat, shots: Volley::clone(shots), owed },
             Self::Revealed { seat, ref cells } => Event::Revealed { seat, cells: cells.clone() },
             Self::Resigned { seat } => Event::Resigned { seat },
             Self::TimedOut { seat } => Event::TimedOut { seat },
@@ -274,81 +330,29 @@ impl RecordedShot {
     }
 }
 
-/// All fields that an event can have, in the order of RFC 8785; those that do not apply are left out.
-#[derive(Serialize, Deserialize)]
+/// All fields that an event can have; which of them it has hangs on its type.
+#[derive(Deserialize)]
 struct Form<'a> {
     at: Time,
-    #[serde(skip_serializing_if = "Option::is_none")]
     bot: Option<LevelWord>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     cells: Option<ArrayVec<Cell, MOST_GIVEN>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     commitment: Option<Hex>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     first: Option<SeatWord>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     game: Option<Uuid>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<Cow<'a, str>>,
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "Canonical::write")]
     options: Option<RecordedOptions>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     owed: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     rematch_of: Option<Uuid>,
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "Canonical::write")]
     result: Option<RecordedResult>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     rules: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     seat: Option<SeatWord>,
     seq: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
     shots: Option<ArrayVec<RecordedShot, MOST_SHOTS>>,
     #[serde(borrow)]
     r#type: &'a str,
 }
 
 impl<'a> Form<'a> {
-    fn of(event: &'a RecordedEvent<'_>) -> Self {
-        let happened = &event.happened;
-        let mut form = Self {
-            at: Time(event.at),
-            bot: None,
-            cells: None,
-            commitment: None,
-            first: None,
-            game: None,
-            name: None,
-            options: None,
-            owed: None,
-            rematch_of: None,
-            result: event.result.map(RecordedResult::from),
-            rules: None,
-            seat: happened.seat().map(SeatWord::from),
-            seq: event.seq,
-            shots: None,
-            r#type: happened.kind(),
-        };
-        match *happened {
-            Happened::Created { seat: _, game, rules, ref options, ref name, rematch_of } => {
-                (form.game, form.rules, form.options) = (Some(game), Some(rules), Some(options.into()));
-                (form.name, form.rematch_of) = (name.as_deref().map(Cow::Borrowed), rematch_of);
-            }
-            Happened::Joined { seat: _, first, ref name, bot } => {
-                (form.first, form.bot) = (Some(first.into()), bot.map(LevelWord::from));
-                form.name = name.as_deref().map(Cow::Borrowed);
-            }
-            Happened::Placed { seat: _, commitment } => form.commitment = Some(Hex(commitment)),
-            Happened::Fired { seat: _, ref shots, owed } => {
-                (form.shots, form.owed) = (Some(shots.iter().map(RecordedShot::from).collect()), owed);
-            }
-            Happened::Revealed { seat: _, ref cells } => form.cells = Some(cells.iter().copied().map(Cell).collect()),
-            Happened::Resigned { .. } | Happened::TimedOut { .. } | Happened::Expired => {}
-        }
-        form
-    }
-
     fn event(self) -> Option<RecordedEvent<'a>> {
         let result = match self.result {
             Some(result) => Some(result.ending()?),
@@ -373,7 +377,7 @@ impl<'a> Form<'a> {
             "placed" => Happened::Placed { seat: seat?, commitment: self.commitment?.0 },
             "fired" => Happened::Fired {
                 seat: seat?,
-                shots: self.shots?.into_iter().map(RecordedShot::shot).collect::<Option<_>>()?,
+                shots: Cow::Owned(self.shots?.into_iter().map(RecordedShot::shot).collect::<Option<_>>()?),
                 owed: self.owed,
             },
             "revealed" => {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::canonical::Canonical;
+use crate::canonical::InOrder;
 use crate::{Hex, RecordedOptions, SeatWord};
 use engine::{Coordinate, Layout, Options, Seat, SeededDice};
 
@@ -72,8 +72,7 @@ pub fn head(before: &Hash, body: &str) -> Hash {
 #[derive(Serialize)]
 struct Committed {
     game: Uuid,
-    #[serde(serialize_with = "Canonical::write")]
-    options: RecordedOptions,
+    options: InOrder<RecordedOptions>,
     root: Hex,
     seat: SeatWord,
 }
@@ -82,7 +81,7 @@ struct Committed {
 #[expect(clippy::expect_used, reason = "it has texts for keys and is written into memory")]
 pub fn commitment(game: Uuid, options: &Options, seat: Seat, layout: &Layout, salt: &Salt) -> Hash {
     let root = Hex(root(options.grid.side(), layout, salt));
-    let committed = Committed { game, options: options.into(), root, seat: seat.into() };
+    let committed = Committed { game, options: InOrder(options.into()), root, seat: seat.into() };
     Sha256::digest(serde_json::to_vec(&committed).expect("what is committed to can be written")).into()
 }
 

@@ -75,7 +75,7 @@ fn mark(sheets: &mut BySeat<Sheet>, happened: &Happened<'_>) -> bool {
     match happened {
         Happened::Fired { seat, shots, .. } => {
             let sheet = &mut sheets.of_mut(seat.other()).0;
-            for shot in shots {
+            for shot in shots.iter() {
                 let mark = match shot.outcome {
                     Outcome::Miss => MISS,
                     Outcome::Hit => HIT,

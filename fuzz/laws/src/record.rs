@@ -16,7 +16,7 @@ pub fn event(bytes: &[u8]) {
     let canonical: serde_json::Value = serde_json::from_str(&body).unwrap();
     assert_eq!(serde_json_canonicalizer::to_string(&canonical).unwrap(), body, "it is written in canonical form");
     if let Happened::Fired { shots, .. } = &recorded.happened {
-        for shot in shots {
+        for shot in shots.iter() {
             if let Outcome::Sunk(ship) = shot.outcome {
                 assert!(ship.length() > 1 || ship.direction() == Direction::Across);
             }

@@ -87,7 +87,7 @@ trait Shared: Send + Sized + 'static {
 
 type Queue<S> = mpsc::UnboundedSender<Waiting<S>>;
 
-/// Somebody who waits. Whoever is left out hears `None`.
+/// Somebody who waits. Whoever is left out gets `None`.
 struct Waiting<S: Shared> {
     asked: S,
     answer: oneshot::Sender<Option<S::Answer>>,
@@ -143,11 +143,11 @@ impl Drop for InFlightMove {
 
 /// Waits for an answer.
 async fn join<S: Shared>(queue: &Queue<S>, asked: S, deadline: Instant) -> BatchOutcome<S::Answer> {
-    let (answer, heard) = oneshot::channel();
+    let (answer, response) = oneshot::channel();
     if queue.send(Waiting { asked, answer }).is_err() {
         return BatchOutcome::LeftOut;
     }
-    match tokio::time::timeout_at(deadline, heard).await {
+    match tokio::time::timeout_at(deadline, response).await {
         Ok(Ok(Some(answer))) => BatchOutcome::Answered(answer),
         Ok(Ok(None)) => BatchOutcome::LeftOut,
         Ok(Err(_)) | Err(_) => BatchOutcome::Unknown,
@@ -186,7 +186,7 @@ impl<S: Shared> Worker<S> {
         }
     }
 
-    /// Asks for all of them, and tells each what came of it.
+    /// Asks for all of them, and responds to each.
     async fn serve(&self, session: &mut Session, mut batch: Vec<Waiting<S>>) {
         // Where it broke in the pool, each of them goes on alone.
         if session.check_out().await.is_err() {
@@ -214,15 +214,15 @@ impl<S: Shared> Worker<S> {
         }
         self.meter.batched(S::STEP, all.len());
         match S::ask(session, all).await {
-            Ok(found) => answers.into_iter().zip(found).for_each(|(answer, found)| tell(answer, found)),
-            // It may have been done all the same: they hear nothing.
+            Ok(found) => answers.into_iter().zip(found).for_each(|(answer, found)| respond(answer, found)),
+            // It may have been done all the same: they get no response.
             Err(failure) if failure.broke_the_connection() => {
                 log::debug!("{} moves that shared a statement go on alone: {failure}", answers.len());
             }
             Err(failure) => {
                 log::debug!("{} moves that shared a statement go on alone: {failure}", answers.len());
                 for answer in answers {
-                    tell(answer, None);
+                    respond(answer, None);
                 }
             }
         }
@@ -231,11 +231,11 @@ impl<S: Shared> Worker<S> {
 
 impl<S: Shared> Waiting<S> {
     fn answer(self, answer: Option<S::Answer>) {
-        tell(self.answer, answer);
+        respond(self.answer, answer);
     }
 }
 
-/// Tells somebody, who may have given up meanwhile.
-fn tell<A>(answer: oneshot::Sender<Option<A>>, found: Option<A>) {
+/// Responds to somebody, who may have given up meanwhile.
+fn respond<A>(answer: oneshot::Sender<Option<A>>, found: Option<A>) {
     drop(answer.send(found));
 }

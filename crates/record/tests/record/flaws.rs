@@ -70,7 +70,7 @@ fn every_golden_game_is_true() {
 #[test]
 fn an_event_with_more_than_the_form_has_is_of_another_form_and_its_result_is_right() {
     for (name, place) in [("resigned", 17), ("resigned", 3), ("aborted", 2)] {
-        for (key, value) in [("weather", json!("fine")), ("owed", Value::Null), ("name", json!("Eve"))] {
+        for (key, value) in [("weather", json!("fine")), ("owed", Value::Null), ("Seat", json!("host"))] {
             let mut account = Account::golden(name);
             account.events[place - 1][key] = value;
             account.chain_anew();

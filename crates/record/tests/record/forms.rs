@@ -92,9 +92,11 @@ fn any_happened(rng: &mut ChaCha8Rng) -> Happened<'static> {
         2 => Happened::Placed { seat, commitment: rng.random() },
         3 => Happened::Fired {
             seat,
-            shots: (0..rng.random_range(1..=10))
-                .map(|_| Shot { cell: any_cell(rng), outcome: any_outcome(rng) })
-                .collect(),
+            shots: Cow::Owned(
+                (0..rng.random_range(1..=10))
+                    .map(|_| Shot { cell: any_cell(rng), outcome: any_outcome(rng) })
+                    .collect(),
+            ),
             owed: rng.random_bool(0.3).then(|| rng.random_range(0..=3)),
         },
         4 => Happened::Revealed { seat, cells: (0..rng.random_range(1..=3)).map(|_| any_cell(rng)).collect() },
