@@ -1,4 +1,4 @@
-//! Playing many games at once, and measuring what that takes.
+//! Plays many games at once, and measures what that takes.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

@@ -77,14 +77,12 @@ impl Script {
         game.apply(&joined).expect("the rules decided on it");
         let placements = engine::BySeat::from_fn(|_| random_placement(&options, &mut dice));
         for seat in engine::Seat::BOTH {
-            let placed = engine::decide(&game, seat, Command::Place(placements.of(seat))).expect("the layout is legal");
-            game.apply(&placed).expect("the rules decided on it");
+            game.play(seat, Command::Place(placements.of(seat))).expect("the layout is legal");
         }
         let mut moves = Vec::new();
         loop {
             let Some(awaited) = game.awaiting().next() else { break };
-            let event = decided(kind, &game, awaited.seat, &mut dice);
-            game.apply(&event).expect("the rules decided on it");
+            let event = play(kind, &mut game, awaited.seat, &mut dice);
             moves.push(Move { seat: seat(awaited.seat), deed: deed(&event), state: game.pack().to_vec() });
         }
         let layouts = BySeat { host: layout(&placements.host), guest: layout(&placements.guest) };
@@ -92,14 +90,14 @@ impl Script {
     }
 }
 
-/// What a seat does next.
-fn decided(kind: Kind, game: &Game, seat: engine::Seat, dice: &mut SeededDice) -> Event {
+/// Does what a seat does next.
+fn play(kind: Kind, game: &mut Game, seat: engine::Seat, dice: &mut SeededDice) -> Event {
     let water = (kind == Kind::Long).then(|| water(game, seat)).flatten();
     let event = if let Some(cell) = water {
-        engine::decide(game, seat, Command::Fire(&[cell]))
+        game.play(seat, Command::Fire(&[cell]))
     } else {
         let sight = SeatView::of(game, seat).expect("a seat that is awaited can see");
-        engine::decide(game, seat, choose(Level::Medium, &sight, dice).command())
+        game.play(seat, choose(Level::Medium, &sight, dice).command())
     };
     event.expect("what was chosen is legal")
 }

@@ -3,7 +3,7 @@ use actix_web::web::{self, Data};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::operation::{Attribute, Operation, Subject};
+use super::operation::Operation;
 use super::problem::Problem;
 use super::reply::{self, Reply};
 use super::request::RawRequest;
@@ -24,16 +24,7 @@ enum HealthStatus {
     Ok,
 }
 
-pub(in crate::http) static ALIVE: Operation = Operation {
-    id: "alive",
-    path: "/healthz",
-    handler: || web::to(alive),
-    attribute: Attribute::of::<__path_alive>(),
-    subject: Subject::Anything,
-    budget: None,
-    refusals: &[],
-    in_a_language: false,
-};
+pub(in crate::http) static ALIVE: Operation = Operation::new::<__path_alive>("/healthz", || web::to(alive));
 
 /// Is the server alive?
 ///
@@ -41,7 +32,6 @@ pub(in crate::http) static ALIVE: Operation = Operation {
 #[utoipa::path(
     get,
     path = ALIVE.path,
-    operation_id = ALIVE.id,
     tag = "operation",
     responses((status = 200, description = "It is.", body = Health))
 )]
@@ -50,16 +40,8 @@ pub(crate) async fn alive(request: RawRequest) -> Reply {
     reply::json(StatusCode::OK, &Health { status: HealthStatus::Ok })
 }
 
-pub(in crate::http) static READY: Operation = Operation {
-    id: "ready",
-    path: "/readyz",
-    handler: || web::to(ready),
-    attribute: Attribute::of::<__path_ready>(),
-    subject: Subject::Anything,
-    budget: None,
-    refusals: &[&[Code::Unavailable]],
-    in_a_language: false,
-};
+pub(in crate::http) static READY: Operation =
+    Operation { refusals: &[&[Code::Unavailable]], ..Operation::new::<__path_ready>("/readyz", || web::to(ready)) };
 
 /// Is the server ready?
 ///
@@ -67,7 +49,6 @@ pub(in crate::http) static READY: Operation = Operation {
 #[utoipa::path(
     get,
     path = READY.path,
-    operation_id = READY.id,
     tag = "operation",
     responses((status = 200, description = "It is.", body = Health))
 )]

@@ -2,7 +2,7 @@ use actix_web::http::header::{ACCEPT, CONTENT_TYPE};
 use actix_web::web::{self, Data};
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::operation::{Attribute, Operation, Subject};
+use super::operation::Operation;
 use super::problem::Problem;
 use super::reply::Reply;
 use super::request::RawRequest;
@@ -15,16 +15,7 @@ const PROMETHEUS: &str = "text/plain; version=0.0.4; charset=utf-8";
 /// The same lines under the name of their standard, for whoever asks for it.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-pub(in crate::http) static METRICS: Operation = Operation {
-    id: "metrics",
-    path: "/metrics",
-    handler: || web::to(metrics),
-    attribute: Attribute::of::<__path_metrics>(),
-    subject: Subject::Anything,
-    budget: None,
-    refusals: &[],
-    in_a_language: false,
-};
+pub(in crate::http) static METRICS: Operation = Operation::new::<__path_metrics>("/metrics", || web::to(metrics));
 
 /// What is counted
 ///
@@ -33,7 +24,6 @@ pub(in crate::http) static METRICS: Operation = Operation {
 #[utoipa::path(
     get,
     path = METRICS.path,
-    operation_id = METRICS.id,
     tag = "operation",
     responses((status = 200, description = "The counts.", content(
         (String = "text/plain"),

@@ -9,8 +9,6 @@ use crate::schema::Code;
 
 /// An operation. It is declared once, and what is mounted, documented and limited follows from it.
 pub(super) struct Operation {
-    /// What the document calls it.
-    pub id: &'static str,
     /// The path, with `{game_id}` where it is about a game.
     pub path: &'static str,
     /// Makes the route to its handler.
@@ -56,6 +54,19 @@ pub(super) const CHANGE: &[Code] = &[Code::IdempotencyMismatch, Code::GameOver, 
 pub(super) const CONDITIONAL: &[Code] = &[Code::StaleVersion];
 
 impl Operation {
+    /// One about nothing that is kept, without a budget and without refusals of its own.
+    ///
+    /// `P` is the type that the attribute of its handler made.
+    pub(super) const fn new<P>(path: &'static str, handler: fn() -> Route) -> Self
+    where
+        P: utoipa::Path + Tags<'static> + SchemaReferences,
+    {
+        let attribute =
+            Attribute { methods: P::methods, tags: P::tags, description: P::operation, schemas: P::schemas };
+        let subject = Subject::Anything;
+        Self { path, handler, attribute, subject, budget: None, refusals: &[], in_a_language: false }
+    }
+
     /// The method. A `HEAD` is answered as a `GET`.
     pub(super) fn method(&self) -> Method {
         if (self.attribute.methods)().contains(&HttpMethod::Post) { Method::POST } else { Method::GET }
@@ -96,11 +107,4 @@ pub(super) struct Attribute {
     pub description: fn() -> Description,
     /// Adds the schemas of what is sent and answered.
     pub schemas: fn(&mut Vec<(String, RefOr<Schema>)>),
-}
-
-impl Attribute {
-    /// That of the handler for which the attribute made this type.
-    pub(super) const fn of<P: utoipa::Path + Tags<'static> + SchemaReferences>() -> Self {
-        Self { methods: P::methods, tags: P::tags, description: P::operation, schemas: P::schemas }
-    }
 }

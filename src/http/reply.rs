@@ -14,19 +14,11 @@ pub(super) const OF_A_GAME: [(HeaderName, HeaderValue); 2] =
     [(CACHE_CONTROL, HeaderValue::from_static("private, no-cache")), (VARY, HeaderValue::from_static("Authorization"))];
 
 /// A reply in JSON.
-///
-/// # Errors
-///
-/// `500 internal` if the body cannot be written.
 pub(super) fn json(status: StatusCode, body: &impl Serialize) -> Reply {
     Ok(HttpResponseBuilder::new(status).insert_header((CONTENT_TYPE, "application/json")).body(written(body)?))
 }
 
 /// A reply that shows a state of a game.
-///
-/// # Errors
-///
-/// `500 internal` if the body cannot be written.
 pub(super) fn tagged(tag: Tag, body: &impl Serialize) -> Reply {
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, "application/json"))
@@ -40,10 +32,6 @@ pub(super) fn not_modified(tag: Tag) -> HttpResponse {
 }
 
 /// A seat with its token: for nobody to keep.
-///
-/// # Errors
-///
-/// `500 internal` if the body cannot be written.
 pub(super) fn seating(tag: Tag, location: Option<String>, body: &impl Serialize) -> Reply {
     let mut reply = HttpResponse::Created();
     reply

@@ -163,10 +163,6 @@ impl RawRequest {
     }
 
     /// Reads `Idempotency-Key`: what names a request that may be repeated.
-    ///
-    /// # Errors
-    ///
-    /// `400 malformed`.
     pub(crate) fn repeatable(&self, operation: &Operation) -> Result<Option<Repeatable>, Malformed> {
         let Some(text) = self.single_header(IDEMPOTENCY_KEY)? else { return Ok(None) };
         let key = Key::parse(text).ok_or_else(|| Malformed::content(Message::KeyForm { most: LONGEST_KEY }))?;
@@ -187,19 +183,11 @@ impl RawRequest {
     }
 
     /// Reads `If-Match`, in which a weak tag holds for no state (RFC 9110 §13.1.1).
-    ///
-    /// # Errors
-    ///
-    /// `400 malformed`.
     pub(super) fn if_match(&self) -> Result<Option<Precondition>, Malformed> {
         self.precondition(&IF_MATCH)
     }
 
     /// Reads `If-None-Match`, in which a weak tag counts like a strong one (RFC 9110 §13.1.2).
-    ///
-    /// # Errors
-    ///
-    /// `400 malformed`.
     pub(super) fn if_none_match(&self) -> Result<Option<Precondition>, Malformed> {
         Ok(self.precondition(&IF_NONE_MATCH)?.map(Precondition::weak))
     }

@@ -2,21 +2,13 @@ use actix_web::http::StatusCode;
 use actix_web::web;
 
 use super::language::CallerLanguage;
-use super::operation::{Attribute, Operation, Subject};
+use super::operation::Operation;
 use super::reply::{self, Reply};
 use super::request::RawRequest;
 use crate::schema::RulesBody;
 
-pub(in crate::http) static RULES: Operation = Operation {
-    id: "rules",
-    path: "/v1/rules",
-    handler: || web::to(rules),
-    attribute: Attribute::of::<__path_rules>(),
-    subject: Subject::Anything,
-    budget: None,
-    refusals: &[],
-    in_a_language: true,
-};
+pub(in crate::http) static RULES: Operation =
+    Operation { in_a_language: true, ..Operation::new::<__path_rules>("/v1/rules", || web::to(rules)) };
 
 /// Read the rules
 ///
@@ -25,7 +17,6 @@ pub(in crate::http) static RULES: Operation = Operation {
 #[utoipa::path(
     get,
     path = RULES.path,
-    operation_id = RULES.id,
     tag = "rules",
     params(
         ("Accept-Language" = Option<String>, Header, format = "language-range", description = "The languages that you read, such as `de-AT, en;q=0.5`. There are `en`, `de`, `fi`, `it` and `ru`; without any of them it is `en`."),

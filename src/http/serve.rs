@@ -82,32 +82,14 @@ impl Server {
         let (games, meter) = (web::Data::new(games), web::Data::from(meter));
         let places = web::Data::new(StreamQuota::new(settings.limits == Limits::On));
         let budgets = (settings.limits == Limits::On).then(|| web::Data::new(Budgets::new(settings.proxies)));
-        let running = HttpServer::new(move || {
-            App::new()
-                .app_data(games.clone())
-                .app_data(meter.clone())
-                .app_data(places.clone())
-                .app_data(web::Data::new(settings))
-                .configure(|config| {
-                    if let Some(budgets) = &budgets {
-                        config.app_data(budgets.clone());
-                    }
-                })
-                .configure(|config| routes::mount(config, settings.counts))
-                .wrap(from_fn(write_problems))
-                .wrap(from_fn(access_log))
+        Self::run(listener, settings.workers, move |config| {
+            config.app_data(games.clone()).app_data(meter.clone()).app_data(places.clone());
+            config.app_data(web::Data::new(settings));
+            if let Some(budgets) = &budgets {
+                config.app_data(budgets.clone());
+            }
+            routes::mount(config, settings.counts);
         })
-        .workers(settings.workers)
-        // An event goes out at once, also where the one before it has not been acknowledged yet.
-        .tcp_nodelay(true)
-        .on_connect(|connection, _| give_up_on_the_silent(connection))
-        .client_request_timeout(deadlines::HEAD)
-        .shutdown_timeout(deadlines::STOPPING.as_secs())
-        .disable_signals()
-        .listen(listener)?
-        .run();
-        let handle = running.handle();
-        Ok(Self { running, handle })
     }
 
     /// Serves the counts on this listener, and nothing else.
@@ -117,22 +99,30 @@ impl Server {
     /// Those of the operating system.
     pub fn start_counts(listener: TcpListener, games: Games, meter: Arc<Metrics>) -> std::io::Result<Self> {
         let (games, meter) = (web::Data::new(games), web::Data::from(meter));
-        let running = HttpServer::new(move || {
-            App::new()
-                .app_data(games.clone())
-                .app_data(meter.clone())
-                .configure(routes::mount_counts)
-                .wrap(from_fn(write_problems))
-                .wrap(from_fn(access_log))
+        Self::run(listener, 1, move |config| {
+            config.app_data(games.clone()).app_data(meter.clone());
+            routes::mount_counts(config);
         })
-        .workers(1)
-        .client_request_timeout(deadlines::HEAD)
-        .shutdown_timeout(deadlines::STOPPING.as_secs())
-        .disable_signals()
-        .listen(listener)?
-        .run();
-        let handle = running.handle();
-        Ok(Self { running, handle })
+    }
+
+    /// Serves what is configured, with so many threads.
+    fn run(
+        listener: TcpListener,
+        workers: usize,
+        configure: impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
+    ) -> std::io::Result<Self> {
+        let app = move || App::new().configure(&configure).wrap(from_fn(write_problems)).wrap(from_fn(access_log));
+        let running = HttpServer::new(app)
+            .workers(workers)
+            // An event goes out at once, also where the one before it has not been acknowledged yet.
+            .tcp_nodelay(true)
+            .on_connect(|connection, _| give_up_on_the_silent(connection))
+            .client_request_timeout(deadlines::HEAD)
+            .shutdown_timeout(deadlines::STOPPING.as_secs())
+            .disable_signals()
+            .listen(listener)?
+            .run();
+        Ok(Self { handle: running.handle(), running })
     }
 }
 

@@ -24,7 +24,7 @@ pub struct SeatingBody {
 
 impl SeatingBody {
     /// The reply to who took this seat.
-    pub fn new(seat: Seat, seating: &Seating) -> Self {
+    pub(crate) fn new(seat: Seat, seating: &Seating) -> Self {
         Self { seat: seat.into(), token: seating.token.to_text(), game: GameBody::from(&seating.seen) }
     }
 }

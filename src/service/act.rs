@@ -8,7 +8,7 @@ use record::proof::Salt;
 use record::{Details, GameStatus, Logged};
 
 /// What a seat asks for, and on which condition.
-pub struct MoveRequest {
+pub(crate) struct MoveRequest {
     /// What the seat wants to do.
     pub action: Move,
     /// The states in which alone it shall be done, by `If-Match`.
@@ -18,7 +18,7 @@ pub struct MoveRequest {
 }
 
 /// A move of a seat.
-pub enum Move {
+pub(crate) enum Move {
     /// Hide ships and mines.
     Place(Placement),
     /// Fire at cells, in this order.
@@ -31,7 +31,7 @@ pub enum Move {
 
 /// What an action added to the log, and where the game now stands.
 #[derive(Debug)]
-pub struct Progress {
+pub(crate) struct Progress {
     /// The state's tag for the one who acted.
     pub tag: Tag,
     /// Where the game stands.
@@ -61,7 +61,7 @@ impl Games {
     /// [`Declined`], judged in the order of the contract: game, token, then whether the request could
     /// be read, the precondition, phase and turn, the public record, the own board. [`Failure`] when
     /// the database does not answer.
-    pub async fn act(&self, caller: Caller, asked: Result<MoveRequest, Malformed>) -> Result<Progress, Error> {
+    pub(crate) async fn act(&self, caller: Caller, asked: Result<MoveRequest, Malformed>) -> Result<Progress, Error> {
         let games = self.clone();
         self.detached(async move {
             let request = caller.request();

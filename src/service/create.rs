@@ -36,7 +36,7 @@ impl Games {
     /// # Errors
     ///
     /// [`Declined::Mismatch`]; [`Failure`] when the database does not answer.
-    pub async fn create(&self, creation: Creation, repeatable: Option<Repeatable>) -> Result<Seating, Error> {
+    pub(crate) async fn create(&self, creation: Creation, repeatable: Option<Repeatable>) -> Result<Seating, Error> {
         let games = self.clone();
         self.detached(async move {
             let (mut session, now) = games.store.now().await?;

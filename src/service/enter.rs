@@ -60,7 +60,7 @@ impl Games {
 
 impl Visit {
     /// The `seq` of the game's last event.
-    pub fn version(&self) -> u32 {
+    pub(crate) fn version(&self) -> u32 {
         self.stored.version
     }
 }

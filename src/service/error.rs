@@ -34,7 +34,7 @@ pub enum Malformed {
 
 impl Malformed {
     /// Something about the request as a whole.
-    pub fn content(message: Message) -> Self {
+    pub(crate) fn content(message: Message) -> Self {
         Self::Content { place: None, message }
     }
 }

@@ -12,7 +12,7 @@ use record::Logged;
 
 /// Which stretch of a log is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stretch {
+pub(crate) struct Stretch {
     /// Only events with a greater `seq`.
     pub after: u32,
     /// At most so many.
@@ -56,11 +56,7 @@ impl Games {
 
 impl Visit {
     /// Reads a stretch of the log, and waits for it where that was asked for.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`](super::Failure) when the database does not answer.
-    pub async fn log(self, stretch: Stretch) -> Result<Log, Error> {
+    pub(crate) async fn log(self, stretch: Stretch) -> Result<Log, Error> {
         let Self { games, slot, mut session, stored, .. } = self;
         let events = session.list_events(stored.id, stretch.after, stretch.limit).await?;
         drop((session, slot));

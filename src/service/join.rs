@@ -9,7 +9,7 @@ use engine::{BySeat, Event, Refusal, Seat, Status};
 use record::Details;
 
 /// What somebody who joins sends.
-pub struct Invitation {
+pub(crate) struct Invitation {
     /// The name that they want to go by.
     pub name: Option<String>,
     /// The states in which alone they want to join, by `If-Match`.
@@ -19,7 +19,7 @@ pub struct Invitation {
 }
 
 /// A seat with the token that opens it.
-pub struct Seating {
+pub(crate) struct Seating {
     /// The token, shown this once.
     pub token: Token,
     /// The game through the new seat's eyes.
@@ -32,7 +32,7 @@ impl Games {
     /// # Errors
     ///
     /// As for [`Games::act`]; of the rules' refusals `GameOver`, `OwnGame` and `GameFull`.
-    pub async fn join(&self, caller: Caller, asked: Result<Invitation, Malformed>) -> Result<Seating, Error> {
+    pub(crate) async fn join(&self, caller: Caller, asked: Result<Invitation, Malformed>) -> Result<Seating, Error> {
         let games = self.clone();
         self.detached(async move {
             let GameToChange { turn: _turn, mut session, mut stored, .. } =

@@ -3,7 +3,6 @@ use subtle::ConstantTimeEq;
 
 use super::{Caller, Credential};
 use crate::store::{Failure, Snapshot};
-use record;
 use record::Logged;
 use record::proof;
 
@@ -14,10 +13,10 @@ use record::proof;
 pub struct Key(String);
 
 /// How many characters the shortest key has that may stand for a seat.
-pub const SHORTEST_SECRET: usize = 32;
+pub(crate) const SHORTEST_SECRET: usize = 32;
 
 /// How many characters the longest key has.
-pub const LONGEST_KEY: usize = 255;
+pub(crate) const LONGEST_KEY: usize = 255;
 
 impl Key {
     /// Reads what stands in the header; none where it is no key.
@@ -46,7 +45,7 @@ impl std::fmt::Debug for Key {
 
 /// A request that may be repeated: the key that names it, and what a repeat must be equal in.
 #[derive(Clone, Debug)]
-pub struct Repeatable {
+pub(crate) struct Repeatable {
     /// What the client named it.
     pub key: Key,
     /// The path below the game, such as `/fire`.

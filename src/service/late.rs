@@ -7,7 +7,6 @@ use super::step::Step;
 use super::{Declined, Error, Games};
 use crate::deadlines::GRACE;
 use crate::store::{Failure, Session, Snapshot};
-use engine;
 use record::Details;
 
 /// How a game stands to its deadline, by the clock that was read with it.

@@ -2,7 +2,7 @@ use super::Games;
 use crate::store::{Failure, Place, Snapshot};
 
 /// A page of the games that strangers may join.
-pub struct Lobby {
+pub(crate) struct Lobby {
     /// The games, newest first.
     pub offers: Vec<Snapshot>,
     /// Where the next page begins; none at the end.
@@ -12,11 +12,7 @@ pub struct Lobby {
 impl Games {
     /// Lists the games that strangers may join, newest first: at most so many, from behind a place
     /// on.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer.
-    pub async fn lobby(&self, behind: Option<Place>, limit: u16) -> Result<Lobby, Failure> {
+    pub(crate) async fn lobby(&self, behind: Option<Place>, limit: u16) -> Result<Lobby, Failure> {
         let _slot = self.slot()?;
         // One more than is shown tells whether there is a next page.
         let mut offers = self.store.list_offers(behind, limit.saturating_add(1)).await?;

@@ -5,7 +5,7 @@ use record::Logged;
 use record::proof::{Salt, Seed};
 
 /// A game as some eyes may see it.
-pub struct ShownGame {
+pub(crate) struct ShownGame {
     /// The caller's seat; none for a spectator.
     pub seat: Option<Seat>,
     /// What everybody may know.
@@ -20,7 +20,7 @@ pub struct ShownGame {
 }
 
 /// A stretch of a log.
-pub struct Log {
+pub(crate) struct Log {
     /// The events, in the order of the log.
     pub events: Vec<Logged>,
     /// The `seq` of the game's last event.
@@ -66,18 +66,14 @@ impl ShownGame {
     }
 
     /// The tag of the state that the caller is shown.
-    pub fn tag(&self) -> Tag {
+    pub(crate) fn tag(&self) -> Tag {
         Tag::of(&self.stored, self.seat)
     }
 }
 
 impl Visit {
     /// Looks at the game through the caller's own eyes.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer.
-    pub async fn look(mut self) -> Result<ShownGame, Failure> {
+    pub(crate) async fn look(mut self) -> Result<ShownGame, Failure> {
         let mut seen = ShownGame::by(self.stored, self.seat);
         if Seat::BOTH.into_iter().any(|owner| seen.may_see_kept_of(owner)) {
             let kept = self.session.find_layouts(seen.stored.id, seen.stored.game.options()).await?;

@@ -34,18 +34,21 @@ use crate::metrics::{Connections, Metrics};
 use crate::store::Store;
 
 /// What handlers need of the store's words.
-pub use crate::store::{Failure, Place, Snapshot};
-pub use act::{Move, MoveRequest, Progress};
+pub use crate::store::Failure;
+pub(crate) use crate::store::{Place, Snapshot};
+pub(crate) use act::{Move, MoveRequest, Progress};
 pub use create::Creation;
 pub use declined::Declined;
 pub use enter::Visit;
 pub use error::{Error, Malformed};
-pub use follow::{FollowItem, Follower, Stretch};
-pub use join::{Invitation, Seating};
-pub use keys::{Key, LONGEST_KEY, Repeatable, SHORTEST_SECRET};
-pub use lobby::Lobby;
-pub use look::{Log, ShownGame};
-pub use replay::{Archive, Moment};
+pub(crate) use follow::Stretch;
+pub use follow::{FollowItem, Follower};
+pub(crate) use join::{Invitation, Seating};
+pub use keys::Key;
+pub(crate) use keys::{LONGEST_KEY, Repeatable, SHORTEST_SECRET};
+pub(crate) use lobby::Lobby;
+pub(crate) use look::{Log, ShownGame};
+pub(crate) use replay::{Archive, Moment};
 pub use tag::{Precondition, Tag};
 
 /// All games, to create, join, act in and look at.
@@ -87,16 +90,12 @@ impl Games {
     }
 
     /// The connections to Postgres at this moment.
-    pub fn connections(&self) -> Connections {
+    pub(crate) fn connections(&self) -> Connections {
         self.store.connections()
     }
 
     /// Whether the database answers and has the tables of this release.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when not.
-    pub async fn ready(&self) -> Result<(), Failure> {
+    pub(crate) async fn ready(&self) -> Result<(), Failure> {
         self.store.ready().await
     }
 }

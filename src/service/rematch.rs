@@ -29,7 +29,7 @@ impl Games {
     ///
     /// As for [`Games::act`]; [`Declined::NotOver`] before the end, and `NotJoined` where nobody
     /// ever joined.
-    pub async fn rematch(
+    pub(crate) async fn rematch(
         &self,
         caller: Caller,
         repeatable: Result<Option<Repeatable>, Malformed>,

@@ -7,7 +7,7 @@ use record::Logged;
 
 /// Which moment of a game is asked for, and through whose eyes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Moment {
+pub(crate) struct Moment {
     /// Right after this event.
     pub upto: u32,
     /// Through these eyes; the caller's own if none are named.
@@ -15,7 +15,7 @@ pub struct Moment {
 }
 
 /// A game with its whole log.
-pub struct Archive {
+pub(crate) struct Archive {
     /// The game as it stands, as everybody may see it.
     pub seen: ShownGame,
     /// Every event from `created` on.
@@ -29,7 +29,7 @@ impl Visit {
     ///
     /// [`Declined::NotOver`] for eyes that the caller is not entitled to; [`Failure`] when the
     /// database does not answer.
-    pub async fn replay(mut self, moment: Moment) -> Result<ShownGame, Error> {
+    pub(crate) async fn replay(mut self, moment: Moment) -> Result<ShownGame, Error> {
         let own = own_eyes(self.seat);
         let eyes = moment.eyes.unwrap_or(own);
         let finished = matches!(self.stored.game.ending(), Some(Ending::Won { .. }));
@@ -45,11 +45,7 @@ impl Visit {
     }
 
     /// Gives the game with its whole log, for checking.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer.
-    pub async fn archive(mut self) -> Result<Archive, Failure> {
+    pub(crate) async fn archive(mut self) -> Result<Archive, Failure> {
         let events = self.session.list_log(self.stored.id, self.stored.version).await?;
         let kept = self.session.find_layouts(self.stored.id, self.stored.game.options()).await?;
         let mut seen = ShownGame::through(self.stored, None, Viewer::Spectator);

@@ -25,7 +25,7 @@ pub enum Precondition {
 
 impl Tag {
     /// The tag of a game for the one who looks.
-    pub fn of(stored: &Snapshot, seat: Option<Seat>) -> Self {
+    pub(crate) fn of(stored: &Snapshot, seat: Option<Seat>) -> Self {
         Self { version: stored.version, seat, has_next: stored.next.is_some() }
     }
 }

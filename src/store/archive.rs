@@ -6,7 +6,7 @@ use super::{Failure, Session, Snapshot, Timer};
 
 /// What became of a log that was to be packed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Packed {
+pub(crate) enum Packed {
     /// It lies in the archive.
     Now,
     /// Another server took the timer first.
@@ -18,11 +18,7 @@ pub enum Packed {
 impl Session {
     /// Packs the log of an ended game into one row and takes its timer away, in one statement: who
     /// takes the timer packs, and nothing is deleted unless the whole log is archived.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer.
-    pub async fn pack(&mut self, timer: &Timer, ended: &Snapshot) -> Result<Packed, Failure> {
+    pub(crate) async fn pack(&mut self, timer: &Timer, ended: &Snapshot) -> Result<Packed, Failure> {
         let version = number(ended.version)?;
         let packed = self
             .run(async |connection| {
@@ -60,10 +56,6 @@ impl Session {
     }
 
     /// Reads a game as [`Session::find_game`] does, and finds a request in a packed log too.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Session::find_game`].
     pub(super) async fn find_game_wherever(
         &mut self,
         id: Uuid,
@@ -76,10 +68,6 @@ impl Session {
 
     /// Looks for a request where the log of an ended game may lie packed; running games are read
     /// without the archive.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer or a row makes no sense.
     pub(super) async fn recall(&mut self, found: Option<&mut Snapshot>, request: Option<&[u8]>) -> Result<(), Failure> {
         let (Some(stored), Some(request)) = (found, request) else { return Ok(()) };
         if stored.repeated.is_some() || stored.game.ending().is_none() {

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::{Failure, Session, Store};
 
 /// When to look at a game's clock.
-pub struct Timer {
+pub(crate) struct Timer {
     /// Which game.
     pub game: Uuid,
     pub(super) check_at: DateTime<Utc>,
@@ -13,11 +13,7 @@ pub struct Timer {
 
 impl Store {
     /// Checks a connection out and reads the database's clock with it.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer.
-    pub async fn now(&self) -> Result<(Session, DateTime<Utc>), Failure> {
+    pub(crate) async fn now(&self) -> Result<(Session, DateTime<Utc>), Failure> {
         let ask = |mut session: Session| async move {
             let now = session.now().await;
             (session, now)
@@ -27,11 +23,7 @@ impl Store {
 
     /// Lists the timers that went off more than a second ago, oldest first: by then every action
     /// that was in time has been written.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer.
-    pub async fn list_timers(&self) -> Result<Vec<Timer>, Failure> {
+    pub(crate) async fn list_timers(&self) -> Result<Vec<Timer>, Failure> {
         let list = |mut session: Session| async move {
             let timers = session.list_timers().await;
             (session, timers)
@@ -63,11 +55,7 @@ impl Session {
 
     /// Sets a timer that went off to when the game is to be looked at again, or takes it away where
     /// it is not; unless another server did so before.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer.
-    pub async fn set_timer(&mut self, timer: &Timer, check_at: Option<DateTime<Utc>>) -> Result<(), Failure> {
+    pub(crate) async fn set_timer(&mut self, timer: &Timer, check_at: Option<DateTime<Utc>>) -> Result<(), Failure> {
         self.run(async |connection| match check_at {
             Some(check_at) => {
                 sqlx::query!(

@@ -34,10 +34,6 @@ pub(super) struct EventColumns {
 impl EventRow {
     /// The rows of these events, made by one request: the first tells how many there are and what
     /// the request left; the others are its company.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Program`] for more than the columns can hold.
     pub(super) fn rows(events: &[Logged], stamp: Option<IdempotencyKey>) -> Result<Vec<Self>, Failure> {
         let all = i16::try_from(events.len()).map_err(|_| Failure::Program("a move with too many events"))?;
         let first = (all, stamp);
@@ -85,10 +81,6 @@ impl FromIterator<EventRow> for EventColumns {
 }
 
 /// A version as its column holds it.
-///
-/// # Errors
-///
-/// [`Failure::Program`] where it is too large for it.
 pub(super) fn number(version: u32) -> Result<i32, Failure> {
     i32::try_from(version).map_err(|_| Failure::Program("a log is longer than its numbers"))
 }

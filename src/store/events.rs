@@ -11,11 +11,7 @@ const AT_A_TIME: u16 = 1_000;
 
 impl Session {
     /// Whether this seat has acted after one version and up to another.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer or a row makes no sense.
-    pub async fn has_acted(&mut self, game: Uuid, since: u32, until: u32, seat: Seat) -> Result<bool, Failure> {
+    pub(crate) async fn has_acted(&mut self, game: Uuid, since: u32, until: u32, seat: Seat) -> Result<bool, Failure> {
         let inconsistent = |_| Failure::Inconsistent { table: "events", column: "body", game };
         let mut last = since;
         loop {
@@ -33,11 +29,7 @@ impl Session {
     }
 
     /// Reads a stretch of a log: at most `limit` events after `after`.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer or a row makes no sense.
-    pub async fn list_events(&mut self, game: Uuid, after: u32, limit: u16) -> Result<Vec<Logged>, Failure> {
+    pub(crate) async fn list_events(&mut self, game: Uuid, after: u32, limit: u16) -> Result<Vec<Logged>, Failure> {
         // No log is longer than the largest seq: after it there is nothing.
         let Ok(after) = number(after) else { return Ok(Vec::new()) };
         let rows = self
@@ -68,11 +60,7 @@ impl Session {
     }
 
     /// Reads a log from its beginning up to an event.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Session::list_events`].
-    pub async fn list_log(&mut self, game: Uuid, upto: u32) -> Result<Vec<Logged>, Failure> {
+    pub(crate) async fn list_log(&mut self, game: Uuid, upto: u32) -> Result<Vec<Logged>, Failure> {
         let mut log: Vec<Logged> = Vec::new();
         loop {
             let last = log.last().map_or(0, |event| event.seq);

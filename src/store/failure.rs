@@ -48,7 +48,7 @@ pub enum Failure {
 
 impl Failure {
     /// Whether a repeat may well succeed.
-    pub fn is_passing(&self) -> bool {
+    pub(crate) fn is_passing(&self) -> bool {
         match self {
             Self::Unavailable(_) | Self::Held | Self::LaterForm { .. } => true,
             Self::Refused { .. } | Self::Inconsistent { .. } | Self::Program(_) => false,

@@ -61,11 +61,7 @@ macro_rules! rows {
 impl Session {
     /// Reads a game, the clock, and whether a request was carried out before, in one snapshot: who
     /// sees version n sees event n and the request behind it.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer or the row makes no sense.
-    pub async fn find_game(&mut self, id: Uuid, request: Option<&[u8]>) -> Result<Option<Snapshot>, Failure> {
+    pub(crate) async fn find_game(&mut self, id: Uuid, request: Option<&[u8]>) -> Result<Option<Snapshot>, Failure> {
         let row = self
             .run(async |connection| {
                 rows!(
@@ -132,11 +128,7 @@ impl Session {
     /// Writes a new game with its first events, its timer and, where listed, its place in the lobby;
     /// `false` when a game of this id was there. Without a deadline the timer leads to a look whether
     /// the game is over.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer.
-    pub async fn insert_game(&mut self, new: &NewGame<'_>) -> Result<bool, Failure> {
+    pub(crate) async fn insert_game(&mut self, new: &NewGame<'_>) -> Result<bool, Failure> {
         let options = new.game.options();
         let turn_seconds = options
             .turn_seconds

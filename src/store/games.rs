@@ -7,7 +7,7 @@ use record::Logged;
 use record::proof::Seed;
 
 /// A game that is about to exist.
-pub struct NewGame<'a> {
+pub(crate) struct NewGame<'a> {
     /// Its id.
     pub id: Uuid,
     /// When it is created, by the database's clock.
@@ -36,7 +36,7 @@ pub struct NewGame<'a> {
 
 /// A bot that is seated while the game is created.
 #[derive(Clone, Copy)]
-pub struct Seated<'a> {
+pub(crate) struct Seated<'a> {
     /// How well it plays.
     pub level: Level,
     /// Where its choices come from.
@@ -47,7 +47,7 @@ pub struct Seated<'a> {
 
 /// A creation that was asked for under a key; whoever asks first settles id, salt and time.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CreationKept {
+pub(crate) struct CreationKept {
     /// The game's id.
     pub game: Uuid,
     /// What its tokens are derived with.
@@ -61,11 +61,7 @@ pub struct CreationKept {
 impl Session {
     /// Claims a key for a creation, unless it was claimed before. Either way
     /// [`Session::find_creation`] then tells who has it.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer.
-    pub async fn claim_creation(
+    pub(crate) async fn claim_creation(
         &mut self,
         key: &[u8],
         game: Uuid,
@@ -91,11 +87,7 @@ impl Session {
     }
 
     /// Reads a creation that was asked for under a key, in a new snapshot: it sees the winner's.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer.
-    pub async fn find_creation(&mut self, key: &[u8]) -> Result<Option<CreationKept>, Failure> {
+    pub(crate) async fn find_creation(&mut self, key: &[u8]) -> Result<Option<CreationKept>, Failure> {
         self.run(async |connection| {
             sqlx::query_as!(
                 CreationKept,
@@ -109,11 +101,7 @@ impl Session {
     }
 
     /// Points an ended game to its rematch, unless it points to one already.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer.
-    pub async fn set_next(&mut self, game: Uuid, next: Uuid) -> Result<(), Failure> {
+    pub(crate) async fn set_next(&mut self, game: Uuid, next: Uuid) -> Result<(), Failure> {
         self.run(async |connection| {
             sqlx::query!("update games set next_game_id = $2 where game_id = $1 and next_game_id is null", game, next)
                 .execute(connection)

@@ -7,7 +7,7 @@ use record::proof::{Salt, Seed};
 
 /// A layout as it is kept: the owner's secret until somebody has won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct StoredLayout {
+pub(crate) struct StoredLayout {
     /// Where the ships and mines lie.
     pub layout: Layout,
     /// What blinds the commitment.
@@ -18,11 +18,7 @@ pub struct StoredLayout {
 
 impl Session {
     /// Reads where the choices of a game's bot come from.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer or the row makes no sense.
-    pub async fn find_seed(&mut self, game: Uuid) -> Result<Option<Seed>, Failure> {
+    pub(crate) async fn find_seed(&mut self, game: Uuid) -> Result<Option<Seed>, Failure> {
         let found = self
             .run(async |connection| {
                 sqlx::query_scalar!(
@@ -39,11 +35,7 @@ impl Session {
     }
 
     /// Reads a game's layouts: for eyes that are entitled to them, and for replaying.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer or a row makes no sense.
-    pub async fn find_layouts(
+    pub(crate) async fn find_layouts(
         &mut self,
         game: Uuid,
         options: &Options,

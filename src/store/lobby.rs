@@ -4,16 +4,12 @@ use uuid::Uuid;
 use super::{Failure, Session, Snapshot, Store};
 
 /// A game's place in the list of those that can be joined: its time, then its id where two have the same.
-pub type Place = (DateTime<Utc>, Uuid);
+pub(crate) type Place = (DateTime<Utc>, Uuid);
 
 impl Store {
     /// Lists the games that can be joined, newest first: at most so many, and only those behind a
     /// place in the list.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer or a row makes no sense.
-    pub async fn list_offers(&self, behind: Option<Place>, limit: u16) -> Result<Vec<Snapshot>, Failure> {
+    pub(crate) async fn list_offers(&self, behind: Option<Place>, limit: u16) -> Result<Vec<Snapshot>, Failure> {
         let list = move |mut session: Session| async move {
             let offers = session.list_offers(behind, limit).await;
             (session, offers)

@@ -31,17 +31,16 @@ use crate::metrics::Connections;
 use batch::{BatchOutcome, Batches, InFlightMove};
 use pool::{CheckedOut, LastStatement, Pool};
 
-pub use archive::Packed;
+pub(crate) use archive::Packed;
 pub use batch::Sharing;
-pub use clock::Timer;
+pub(crate) use clock::Timer;
 pub use failure::Failure;
-pub use games::{CreationKept, NewGame, Seated};
-pub use layouts::StoredLayout;
-pub use lobby::Place;
-pub use moves::{Change, IdempotencyKey, Joining, NewLayout};
-pub use snapshot::{Repeated, Snapshot};
+pub(crate) use games::{NewGame, Seated};
+pub(crate) use layouts::StoredLayout;
+pub(crate) use lobby::Place;
+pub(crate) use moves::{Change, IdempotencyKey, Joining, NewLayout};
+pub(crate) use snapshot::{Repeated, Snapshot};
 pub use start::StartError;
-pub use wakeups::Listener;
 
 /// The games in Postgres.
 #[derive(Clone)]
@@ -53,7 +52,7 @@ pub struct Store {
 }
 
 /// One checked-out connection, or the right to check one out when it is needed.
-pub struct Session {
+pub(crate) struct Session {
     pool: Pool,
     connection: Option<CheckedOut>,
     deadline: Instant,
@@ -71,7 +70,7 @@ impl Store {
     /// # Errors
     ///
     /// [`Failure::Unavailable`] when none is free or can be made within two seconds.
-    pub async fn session(&self) -> Result<Session, Failure> {
+    pub(crate) async fn session(&self) -> Result<Session, Failure> {
         Session::of(&self.pool, Instant::now() + SESSION).await
     }
 
@@ -99,11 +98,7 @@ impl Store {
 
     /// Checks a connection out and reads a game with it, and whether a request was carried out
     /// before.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer or the row makes no sense.
-    pub async fn load(&self, id: Uuid, request: Option<&[u8]>) -> Result<(Session, Option<Snapshot>), Failure> {
+    pub(crate) async fn load(&self, id: Uuid, request: Option<&[u8]>) -> Result<(Session, Option<Snapshot>), Failure> {
         let find = move |mut session: Session| async move {
             let found = session.find_game_wherever(id, request).await;
             (session, found)
@@ -113,11 +108,11 @@ impl Store {
 
     /// Reads a game, as [`Store::load`] does, for somebody who is about to move in it: by itself, or
     /// with others where many are about to.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Store::load`].
-    pub async fn load_to_move(&self, id: Uuid, request: Option<&[u8]>) -> Result<(Session, Option<Snapshot>), Failure> {
+    pub(crate) async fn load_to_move(
+        &self,
+        id: Uuid,
+        request: Option<&[u8]>,
+    ) -> Result<(Session, Option<Snapshot>), Failure> {
         let under_way = self.batches.enter();
         if under_way.shares() {
             let mut session = Session::later(&self.pool, Instant::now() + SESSION);
@@ -134,16 +129,12 @@ impl Store {
     }
 
     /// Whether the database answers and has the tables of this release.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when not.
-    pub async fn ready(&self) -> Result<(), Failure> {
+    pub(crate) async fn ready(&self) -> Result<(), Failure> {
         self.load(Uuid::nil(), None).await.map(|_| ())
     }
 
     /// The connections that requests share, as they are at this moment.
-    pub fn connections(&self) -> Connections {
+    pub(crate) fn connections(&self) -> Connections {
         self.pool.connections()
     }
 

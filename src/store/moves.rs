@@ -13,7 +13,7 @@ use record::Logged;
 use record::proof::{Hash, Salt};
 
 /// One step of a game: from the position that was read to the one after the events.
-pub struct Change<'a> {
+pub(crate) struct Change<'a> {
     /// What was read.
     pub from: &'a Snapshot,
     /// The game after the events.
@@ -28,7 +28,7 @@ pub struct Change<'a> {
 
 /// The request behind an event, blinded by the seat's token.
 #[derive(Clone, Copy, Default)]
-pub struct IdempotencyKey {
+pub(crate) struct IdempotencyKey {
     /// Under which name it is kept; none where the seat's token itself is the name.
     pub request: Option<[u8; 16]>,
     /// What a repeat must be equal in.
@@ -37,7 +37,7 @@ pub struct IdempotencyKey {
 
 /// A layout on its way into its own table.
 #[derive(Clone, Copy)]
-pub struct NewLayout<'a> {
+pub(crate) struct NewLayout<'a> {
     /// Whose.
     pub seat: Seat,
     /// Where the ships and mines lie.
@@ -49,7 +49,7 @@ pub struct NewLayout<'a> {
 }
 
 /// A player on their way to the free seat.
-pub struct Joining<'a> {
+pub(crate) struct Joining<'a> {
     /// Which seat.
     pub seat: Seat,
     /// Their token; its hash alone is kept.
@@ -118,7 +118,7 @@ impl Store {
     /// # Errors
     ///
     /// [`Failure`]; only [`Failure::Unavailable`] may have taken effect all the same.
-    pub async fn append(&self, session: &mut Session, step: &Change<'_>) -> Result<bool, Failure> {
+    pub(crate) async fn append(&self, session: &mut Session, step: &Change<'_>) -> Result<bool, Failure> {
         let unlists = matches!(step.from.game.phase(), Phase::Waiting { .. });
         let mut may_be_written = false;
         if session.shares && !unlists {
@@ -139,11 +139,7 @@ impl Store {
     }
 
     /// Writes a move that places a layout; `false` as for [`Store::append`].
-    ///
-    /// # Errors
-    ///
-    /// As for [`Store::append`].
-    pub async fn append_layout(
+    pub(crate) async fn append_layout(
         &self,
         session: &mut Session,
         step: &Change<'_>,
@@ -155,11 +151,7 @@ impl Store {
     }
 
     /// Writes the move that takes the free seat; `false` as for [`Store::append`].
-    ///
-    /// # Errors
-    ///
-    /// As for [`Store::append`].
-    pub async fn append_player(
+    pub(crate) async fn append_player(
         &self,
         session: &mut Session,
         step: &Change<'_>,
@@ -216,11 +208,7 @@ impl Store {
 
 impl Session {
     /// Whether a request of this name was carried out in a game.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer.
-    pub async fn has_request(&mut self, game: Uuid, request: &[u8]) -> Result<bool, Failure> {
+    pub(crate) async fn has_request(&mut self, game: Uuid, request: &[u8]) -> Result<bool, Failure> {
         self.run(async |connection| {
             sqlx::query_scalar!(
                 r#"select exists (select from logs where game_id = $1 and request = $2) as "known!""#,
@@ -234,11 +222,7 @@ impl Session {
     }
 
     /// Reads what a repeat of the request behind an event must be equal in.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer.
-    pub async fn find_fingerprint(&mut self, game: Uuid, seq: u32) -> Result<Option<Vec<u8>>, Failure> {
+    pub(crate) async fn find_fingerprint(&mut self, game: Uuid, seq: u32) -> Result<Option<Vec<u8>>, Failure> {
         let seq = i32::try_from(seq).unwrap_or(i32::MAX);
         let found = self
             .run(async |connection| {

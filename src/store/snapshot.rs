@@ -9,7 +9,7 @@ use record::proof::{self, Hash};
 
 /// A game as it lies in the database, read at one moment.
 #[derive(Clone)]
-pub struct Snapshot {
+pub(crate) struct Snapshot {
     /// Its id.
     pub id: Uuid,
     /// When it was created.
@@ -42,7 +42,7 @@ pub struct Snapshot {
 
 /// A request that was carried out before.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Repeated {
+pub(crate) struct Repeated {
     /// Its first event.
     pub seq: u32,
     /// How many events it appended.
@@ -53,7 +53,7 @@ pub struct Repeated {
 
 impl Snapshot {
     /// The game as it lies in the database once a move is written.
-    pub fn after(&self, step: &Change<'_>) -> Self {
+    pub(crate) fn after(&self, step: &Change<'_>) -> Self {
         let mut after = self.clone();
         if let Some(last) = step.events.last() {
             (after.version, after.head) = (last.seq, last.head);
@@ -63,7 +63,7 @@ impl Snapshot {
     }
 
     /// Whether somebody has this seat, a person or a bot.
-    pub fn is_taken(&self, seat: Seat) -> bool {
+    pub(crate) fn is_taken(&self, seat: Seat) -> bool {
         match *self.game.phase() {
             Phase::Waiting { awaited } => seat != awaited,
             // Whoever ended a game that nobody had joined left its other seat free.
@@ -73,12 +73,12 @@ impl Snapshot {
     }
 
     /// What the tokens of this game are derived with.
-    pub fn token_salt(&self) -> &[u8] {
+    pub(crate) fn token_salt(&self) -> &[u8] {
         &self.token_salt
     }
 
     /// The game before its first event, for folding its log again.
-    pub fn before_everything(&self) -> Self {
+    pub(crate) fn before_everything(&self) -> Self {
         Self {
             next: None,
             commitments: BySeat::default(),
@@ -93,7 +93,7 @@ impl Snapshot {
     /// The seat that this token opens.
     ///
     /// Both hashes are compared in constant time; a seat that is free or a bot's never matches.
-    pub fn seat_of(&self, token: &[u8]) -> Option<Seat> {
+    pub(crate) fn seat_of(&self, token: &[u8]) -> Option<Seat> {
         let hash = Sha256::digest(token);
         let opens = |seat: Seat| {
             let kept = self.tokens.of(seat).as_deref();

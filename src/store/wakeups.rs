@@ -10,17 +10,13 @@ use crate::deadlines::SESSION;
 const CHANNEL: &str = "naval_battle";
 
 /// Receives the notifications of other servers.
-pub struct Listener {
+pub(crate) struct Listener {
     listener: PgListener,
 }
 
 impl Store {
     /// Begins to listen, on a connection of its own.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer or cannot do so.
-    pub async fn listen(&self) -> Result<Listener, Failure> {
+    pub(crate) async fn listen(&self) -> Result<Listener, Failure> {
         let mut listener = PgListener::connect_with(self.side.sqlx()).await?;
         listener.ignore_pool_close_event(false);
         listener.listen(CHANNEL).await?;
@@ -33,7 +29,7 @@ impl Store {
     /// # Errors
     ///
     /// [`Failure`] when the database does not answer. Nobody then gets it.
-    pub async fn notify(&self, text: &str) -> Result<(), Failure> {
+    pub(crate) async fn notify(&self, text: &str) -> Result<(), Failure> {
         let notify = async |connection: &mut PgConnection| {
             sqlx::query!("select pg_notify($1, $2)", CHANNEL, text).execute(connection).await
         };
@@ -42,11 +38,7 @@ impl Store {
     }
 
     /// Reads the versions of many games.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer or a row makes no sense.
-    pub async fn list_versions(&self, games: &[Uuid]) -> Result<Vec<(Uuid, u32)>, Failure> {
+    pub(crate) async fn list_versions(&self, games: &[Uuid]) -> Result<Vec<(Uuid, u32)>, Failure> {
         let list = async |connection: &mut PgConnection| {
             sqlx::query!("select game_id, version from games where game_id = any($1)", games)
                 .fetch_all(connection)
@@ -70,11 +62,7 @@ impl Store {
 
 impl Listener {
     /// Waits for the next notification; none where something may have been missed.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer.
-    pub async fn next(&mut self) -> Result<Option<String>, Failure> {
+    pub(crate) async fn next(&mut self) -> Result<Option<String>, Failure> {
         Ok(self.listener.try_recv().await?.map(|received| received.payload().to_owned()))
     }
 }

@@ -21,7 +21,7 @@ macro_rules! languages {
             }
 
             /// The language's texts, as they are written.
-            pub(super) fn source(self) -> &'static str {
+            pub fn source(self) -> &'static str {
                 match self { $(Self::$name => include_str!(concat!($tag, ".ftl"))),+ }
             }
 

@@ -13,12 +13,12 @@ macro_rules! messages {
             pub const NAMES: &[&str] = &[$(stringify!($name)),+];
 
             /// The name in the files.
-            pub(super) fn id(&self) -> &'static str {
+            pub fn id(&self) -> &'static str {
                 match self { $(Self::$name { .. } => $id),+ }
             }
 
             /// What is filled in.
-            pub(super) fn arguments(&self) -> FluentArgs<'_> {
+            pub fn arguments(&self) -> FluentArgs<'_> {
                 let mut arguments = FluentArgs::new();
                 match self {
                     $(Self::$name $({ $($argument),+ })? => { $($(arguments.set(stringify!($argument), $argument);)+)? })+
@@ -26,10 +26,9 @@ macro_rules! messages {
                 arguments
             }
 
-            /// Every message, with this number for each number.
-            #[cfg(test)]
-            pub(super) fn samples(number: u8) -> Vec<Self> {
-                vec![$(Self::$name $({ $($argument: <$kind>::sample(number)),+ })?),+]
+            /// Every message, each of its arguments read from this number: what is tested of all.
+            pub fn samples(number: &str) -> Option<Vec<Self>> {
+                Some(vec![$(Self::$name $({ $($argument: number.parse().ok()?),+ })?),+])
             }
         }
     };
@@ -281,27 +280,4 @@ messages! {
     OtherMines "other-mines";
     History1 "history-1";
     History2 "history-2";
-}
-
-/// What a test fills in.
-#[cfg(test)]
-trait Sample {
-    fn sample(number: u8) -> Self;
-}
-
-#[cfg(test)]
-mod samples {
-    use super::Sample;
-
-    macro_rules! numbers {
-        ($($kind:ty)+) => { $(impl Sample for $kind { fn sample(number: u8) -> Self { number.into() } })+ };
-    }
-
-    numbers! { u8 u32 u64 usize }
-
-    impl Sample for String {
-        fn sample(_: u8) -> Self {
-            "shots".to_owned()
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! What holds without a server: the house rules, the book of rules, and the laws of the fuzz targets.
+//! What holds without a server: the house rules, the book of rules, the laws of the fuzz targets, texts, bodies, counts.
 
 #![allow(
     clippy::unwrap_used,
@@ -10,4 +10,7 @@
 
 mod architecture;
 mod book;
+mod json;
+mod metrics;
 mod seeds;
+mod texts;

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::games::{Pairing, Position, command, positions};
 use engine::SeededDice;
-use engine::{Action, Event, Fleet, Game, GameView, Grid, Options, Outcome, Seat, Viewer, decide, random_placement};
+use engine::{Action, Event, Fleet, Game, GameView, Grid, Options, Outcome, Seat, Viewer, random_placement};
 use record::proof::{self, Salt};
 use record::{Details, Happened, RecordedEvent};
 
@@ -28,7 +28,6 @@ pub fn measure_all(measure: &mut impl Measure) {
     }
     reveals(measure);
     volleys(measure);
-    decisions(measure);
     folds(measure);
     states(measure);
     layouts(measure);
@@ -87,23 +86,6 @@ fn moves(measure: &mut impl Measure, name: &str, moments: &[Position]) {
             for Position { game, seat, action, cells, .. } in moments {
                 let played = black_box(game).play(*seat, command(*action, cells));
                 assert!(black_box(&played).is_ok(), "it is legal");
-            }
-        },
-    );
-}
-
-/// Decides and applies, which comes to the same as to play.
-fn decisions(measure: &mut impl Measure) {
-    let options = classic();
-    let moments = positions(&options, MANY, |position| position.outcome() == Some(Outcome::Miss));
-    measure.measure(
-        &format!("decide and apply: miss, {}", name(&options)),
-        number(MANY),
-        || moments.clone(),
-        |moments| {
-            for Position { game, seat, action, cells, .. } in moments {
-                let event = decide(black_box(game), *seat, command(*action, cells)).expect("it is legal");
-                game.apply(black_box(&event)).expect("it follows");
             }
         },
     );

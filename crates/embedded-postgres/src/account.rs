@@ -79,10 +79,6 @@ impl Account {
     }
 
     /// Makes a folder that only this user can enter, or takes over the one that is there.
-    ///
-    /// # Errors
-    ///
-    /// [`EmbeddedError::Io`], [`EmbeddedError::Foreign`].
     pub(super) fn give(&self, path: &Path) -> Result<(), EmbeddedError> {
         let give = || {
             if !path.exists() {

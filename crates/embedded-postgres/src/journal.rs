@@ -15,10 +15,6 @@ const TAIL: u64 = 4096;
 const LAST_LINES: usize = 5;
 
 /// Begins a new log and keeps the one before, so that the two together stay bounded by two runs.
-///
-/// # Errors
-///
-/// [`EmbeddedError::Io`], [`EmbeddedError::Foreign`].
 pub(super) fn rotate(folder: &Folder) -> Result<(), EmbeddedError> {
     let path = folder.journal();
     match fs::rename(&path, path.with_extension("log.old")) {
@@ -28,10 +24,6 @@ pub(super) fn rotate(folder: &Folder) -> Result<(), EmbeddedError> {
 }
 
 /// Sends what the command prints to the log.
-///
-/// # Errors
-///
-/// [`EmbeddedError::Io`], [`EmbeddedError::Foreign`].
 pub(super) fn record(folder: &Folder, command: &mut Command) -> Result<(), EmbeddedError> {
     let path = folder.journal();
     let open = || -> io::Result<(File, File)> {

@@ -52,10 +52,6 @@ pub(super) fn of(folder: &Folder) -> Result<Occupancy, EmbeddedError> {
 ///
 /// Postgres finds out by itself that a process is gone, but takes a zombie, or whoever has the
 /// number now, for a living postmaster.
-///
-/// # Errors
-///
-/// [`EmbeddedError::Io`], [`EmbeddedError::Foreign`].
 pub(super) fn make_way(folder: &Folder) -> Result<(), EmbeddedError> {
     if let Some(text) = read(folder)? {
         let looks_alive = id_in(&text).is_none_or(|id| rustix::process::test_kill_process(id).is_ok());

@@ -16,10 +16,6 @@ const NAP: Duration = Duration::from_millis(5);
 ///
 /// Adds up its naps instead of asking a clock: on a machine that is busy, the limit grows with
 /// the work that is waited for.
-///
-/// # Errors
-///
-/// Whatever the asking failed with.
 pub(super) fn wait_for<T, E>(limit: Duration, mut ask: impl FnMut() -> Result<Option<T>, E>) -> Result<Option<T>, E> {
     let mut waited = Duration::ZERO;
     loop {

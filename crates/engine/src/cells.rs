@@ -356,55 +356,20 @@ impl fmt::Debug for Cells {
 mod tests {
     use super::*;
 
-    fn every_cell() -> impl Iterator<Item = Coordinate> {
-        (0..15).flat_map(|row| (0..15).map(move |column| Coordinate::new(column, row).unwrap()))
-    }
-
-    fn distance(one: Coordinate, other: Coordinate) -> (u8, u8) {
-        (one.column().abs_diff(other.column()), one.row().abs_diff(other.row()))
-    }
-
     #[test]
-    fn neighbours_sides_and_corners_are_those_that_counting_finds() {
-        for cell in every_cell() {
-            let set = Cells::from(cell);
-            for other in every_cell() {
-                let (across, down) = distance(cell, other);
-                assert_eq!(set.with_neighbours().contains(other), across <= 1 && down <= 1, "{cell} {other}");
-                assert_eq!(set.with_sides().contains(other), across + down <= 1, "{cell} {other}");
-                assert_eq!(set.corners().contains(other), across == 1 && down == 1, "{cell} {other}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_set_is_walked_row_by_row() {
-        let all: Vec<_> = Cells::ALL.iter().collect();
-
-        assert_eq!(all, every_cell().collect::<Vec<_>>());
-        assert!(all.is_sorted());
-        assert_eq!(Cells::ALL.len(), 225);
-        for (index, cell) in (0..).zip(all) {
+    fn the_nth_cell_has_so_many_before_it() {
+        for (index, cell) in (0..).zip(Cells::ALL.iter()) {
             assert_eq!(Cells::ALL.nth(index), Some(cell));
         }
         assert_eq!(Cells::ALL.nth(225), None);
-        assert_eq!(Cells::square(15), Cells::ALL);
-        for side in [8, 10, 12] {
-            let square: Vec<_> = every_cell().filter(|cell| cell.column() < side && cell.row() < side).collect();
-            assert_eq!(Cells::square(side).iter().collect::<Vec<_>>(), square);
-        }
     }
 
     #[test]
     fn a_set_is_what_its_rows_say() {
-        let set: Cells =
-            ["A1", "O1", "H8", "A9", "O15"].map(|cell| Coordinate::parse(cell).unwrap()).into_iter().collect();
+        let cells = ["A1", "O1", "H8", "A9", "O15"].map(|cell| Coordinate::parse(cell).unwrap());
+        let set = Cells::from_iter(cells);
 
-        let mut rows = [0; 16];
-        for (row, columns) in rows.iter_mut().zip(set.rows()) {
-            *row = columns;
-        }
-        assert_eq!(Cells::from_rows(rows), set);
+        assert_eq!(Cells::from_rows(set.rows().collect::<Vec<_>>().try_into().unwrap()), set);
         assert_eq!(Cells::from_rows([u16::MAX; 16]), Cells::ALL);
     }
 }

@@ -80,28 +80,3 @@ impl fmt::Debug for Coordinate {
         fmt::Display::fmt(self, out)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn r29_every_cell_is_read_back_from_its_own_spelling() {
-        for row in 0..15 {
-            for column in 0..15 {
-                let cell = Coordinate::new(column, row).unwrap();
-                assert_eq!(Coordinate::parse(&cell.to_string()), Ok(cell));
-            }
-        }
-    }
-
-    #[test]
-    fn r29_there_is_one_spelling_only() {
-        for text in [
-            "", "B", "7", "b7", "B07", " B7", "B7 ", "В7", "A0", "A16", "P1", "A1.0", "AA1", "B+7", "A100", "@1",
-            "B\0", "1A", "A１", "A20", "A-1", "A1\n",
-        ] {
-            assert_eq!(Coordinate::parse(text), Err(NotACell), "{text:?}");
-        }
-    }
-}

@@ -24,39 +24,3 @@ pub trait Dice {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Numbers in a fixed order.
-    struct Fixed(Vec<u64>);
-
-    impl Dice for Fixed {
-        fn next(&mut self) -> u64 {
-            self.0.remove(0)
-        }
-    }
-
-    fn faces(count: u16) -> NonZeroU16 {
-        NonZeroU16::new(count).unwrap()
-    }
-
-    #[test]
-    fn each_face_has_its_part_of_the_numbers() {
-        for (number, face) in
-            [(1, 0), (u64::MAX / 3, 0), (u64::MAX / 3 + 2, 1), (u64::MAX / 3 * 2 + 2, 2), (u64::MAX, 2)]
-        {
-            assert_eq!(Fixed(vec![number]).below(faces(3)), face, "{number}");
-        }
-        assert_eq!(Fixed(vec![u64::MAX]).below(faces(420)), 419);
-    }
-
-    #[test]
-    fn a_number_that_would_favour_a_face_is_thrown_again() {
-        // 2⁶⁴ is one more than a multiple of 3, so one number of all is too many.
-        assert_eq!(Fixed(vec![0, u64::MAX]).below(faces(3)), 2);
-        // A die whose faces divide 2⁶⁴ takes every number.
-        assert_eq!(Fixed(vec![0]).below(faces(4)), 0);
-    }
-}

@@ -1,11 +1,10 @@
 //! The rules of Naval Battle with Mines, R1 to R29.
 //!
 //! Nothing here reads a clock, throws a coin or waits, and nothing but a bot allocates per shot.
-//! [`decide()`] turns what somebody wants to do into an [`Event`] or a [`Refusal`]; [`Game::apply`]
-//! turns a game and an event into the next game, once the event is what the boards say;
-//! [`Game::play`] does both, judging once. A game is the fold of its log over its two layouts.
-//! There is one place where a shot is judged, so live play, replay, verification and tests run
-//! the same rules.
+//! [`Game::play`] turns what a seat wants to do into an [`Event`] and the game after it, or into a
+//! [`Refusal`]; [`Game::apply`] turns a game and an event into the next game, once the event is
+//! what the boards say. A game is the fold of its log over its two layouts. There is one place
+//! where a shot is judged, so live play, replay, verification and tests run the same rules.
 //!
 //! What is left to chance, [`random_placement`] and the [`bot`]s, takes its [`Dice`] from outside.
 //!
@@ -17,7 +16,6 @@ mod board;
 pub mod bot;
 mod cells;
 mod coordinate;
-mod decide;
 mod dice;
 mod event;
 mod fault;
@@ -28,6 +26,7 @@ mod options;
 mod packed;
 mod placement;
 mod places;
+mod play;
 mod random;
 mod refusal;
 mod seat;
@@ -41,7 +40,6 @@ pub use board::{Board, Mark, Outcome};
 pub use bot::Level;
 pub use cells::Cells;
 pub use coordinate::{Coordinate, NotACell};
-pub use decide::{Command, decide, join, time_out};
 pub use dice::Dice;
 pub use event::{Event, Given, MOST_GIVEN, MOST_SHOTS, Shot, Volley};
 pub use fault::{Fault, FaultKind, MOST_PAIRS, may_be_more};
@@ -51,6 +49,7 @@ pub use grid::Grid;
 pub use options::{FirstShot, Options};
 pub use packed::{PACKED_BYTES, PackedBytes, UnpackError};
 pub use placement::{Layout, Placement};
+pub use play::{Command, join, time_out};
 pub use random::random_placement;
 pub use refusal::Refusal;
 pub use seat::{BySeat, Seat};

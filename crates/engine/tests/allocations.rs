@@ -13,8 +13,9 @@ use std::hint::black_box;
 
 use engine::{
     Action, Command, Coordinate, Due, Event, FirstShot, Fleet, Game, GameView, Grid, Options, Phase, Seat, Viewer,
-    decide, join, time_out,
+    join, time_out,
 };
+use testing::decide;
 use testing::notation::{cells, placement, refusal_code};
 
 #[test]

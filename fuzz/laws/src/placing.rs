@@ -2,13 +2,13 @@
 
 use engine::{
     Command, Coordinate, Direction, Event, Fault, FirstShot, Fleet, Game, Grid, MOST_PAIRS, Options, Placement,
-    Refusal, Seat, Ship, decide,
+    Refusal, Seat, Ship,
 };
 use naval_battle::schema::{self, FaultBody, FaultCode, PlaceRequest};
 use naval_battle::text::Language;
 use serde_json::{Value, json};
 
-use testing::model;
+use testing::{decide, model};
 
 /// Above so many ships and mines the model, which compares cell with cell, takes too long; now and
 /// then there may be as many as have more pairs than are told.

@@ -1,14 +1,14 @@
 //! What lies in the database is read back as it was written, and is a game that can be played on.
 
 use engine::{
-    Command, Coordinate, Due, Game, GameView, Layout, Options, Phase, Refusal, Seat, Status, UnpackError, Viewer,
-    decide, join, time_out,
+    Command, Coordinate, Due, Game, GameView, Layout, Options, Phase, Refusal, Seat, Status, UnpackError, Viewer, join,
+    time_out,
 };
 use record::proof::{self, Salt};
 
 use super::placing::{model_options, options};
 use super::tables::{goes_on, legal_event};
-use testing::model;
+use testing::{decide, model};
 
 /// How many actions are played on from a stored game.
 const STEPS: usize = 2;

@@ -5,13 +5,12 @@ use std::sync::LazyLock;
 
 use engine::{
     Awaiting, Battle, Cells, Command, Coordinate, Due, Event, Game, Outcome, Phase, Placement, Refusal, Seat, Ship,
-    decide,
 };
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
 use super::placing::{model_options, options};
-use testing::model;
+use testing::{decide, model};
 
 /// After how many actions games are kept.
 const STAGES: [usize; 6] = [0, 1, 4, 15, 40, 90];

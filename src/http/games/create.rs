@@ -1,6 +1,6 @@
 use actix_web::web::{self, Data};
 
-use crate::http::operation::{Attribute, Operation, Subject};
+use crate::http::operation::{Operation, Subject};
 use crate::http::rate_limit::Budget;
 use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
@@ -9,14 +9,10 @@ use crate::service::Games;
 use engine::Seat;
 
 pub(in crate::http) static CREATE: Operation = Operation {
-    id: "create",
-    path: "/v1/games",
-    handler: || web::to(create),
-    attribute: Attribute::of::<__path_create>(),
     subject: Subject::NewGame,
     budget: Some(Budget::Create),
     refusals: &[&[Code::Unavailable, Code::IdempotencyMismatch]],
-    in_a_language: false,
+    ..Operation::new::<__path_create>("/v1/games", || web::to(create))
 };
 
 /// Create a game
@@ -26,7 +22,6 @@ pub(in crate::http) static CREATE: Operation = Operation {
 #[utoipa::path(
     post,
     path = CREATE.path,
-    operation_id = CREATE.id,
     tag = "games",
     params(
         ("Idempotency-Key" = Option<String>, Header, min_length = 32, max_length = 255, pattern = "^[!-~]+$", description = "Names the request: a repeat with the same key and body gives the same game and token for 24 hours. It must be random and is as secret as the token."),

@@ -8,7 +8,7 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use crate::deadlines::LONGEST_WAIT;
 use crate::http::ServerSettings;
 use crate::http::address::Address;
-use crate::http::operation::{Attribute, Operation, Subject};
+use crate::http::operation::{Operation, Subject};
 use crate::http::parameters::GameId;
 use crate::http::reply::{self, Reply};
 use crate::http::request::{RawRequest, whole_number};
@@ -21,14 +21,8 @@ use crate::service::{Caller, FollowItem, Follower, Games, Malformed, Stretch};
 const LAST_SEQ: u32 = 2_147_483_647;
 
 pub(in crate::http) static EVENTS: Operation = Operation {
-    id: "events",
-    path: "/v1/games/{game_id}/events",
-    handler: || web::to(events),
-    attribute: Attribute::of::<__path_events>(),
     subject: Subject::Game,
-    budget: None,
-    refusals: &[],
-    in_a_language: false,
+    ..Operation::new::<__path_events>("/v1/games/{game_id}/events", || web::to(events))
 };
 
 /// Read or follow the log
@@ -42,7 +36,6 @@ pub(in crate::http) static EVENTS: Operation = Operation {
 #[utoipa::path(
     get,
     path = EVENTS.path,
-    operation_id = EVENTS.id,
     tag = "games",
     params(
         GameId,

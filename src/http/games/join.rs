@@ -1,6 +1,6 @@
 use actix_web::web::{self, Data};
 
-use crate::http::operation::{Attribute, CHANGE, CONDITIONAL, Operation, Subject};
+use crate::http::operation::{CHANGE, CONDITIONAL, Operation, Subject};
 use crate::http::parameters::GameId;
 use crate::http::rate_limit::Budget;
 use crate::http::reply::{self, Reply};
@@ -10,14 +10,10 @@ use crate::service::{Caller, Games, Invitation, Malformed};
 use engine::Seat;
 
 pub(in crate::http) static JOIN: Operation = Operation {
-    id: "join",
-    path: "/v1/games/{game_id}/join",
-    handler: || web::to(join),
-    attribute: Attribute::of::<__path_join>(),
     subject: Subject::Game,
     budget: Some(Budget::Join),
     refusals: &[CHANGE, CONDITIONAL, &[Code::GameFull, Code::OwnGame]],
-    in_a_language: false,
+    ..Operation::new::<__path_join>("/v1/games/{game_id}/join", || web::to(join))
 };
 
 /// Join a game
@@ -27,7 +23,6 @@ pub(in crate::http) static JOIN: Operation = Operation {
 #[utoipa::path(
     post,
     path = JOIN.path,
-    operation_id = JOIN.id,
     tag = "games",
     params(
         GameId,

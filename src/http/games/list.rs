@@ -1,7 +1,7 @@
 use actix_web::http::StatusCode;
 use actix_web::web::{self, Data};
 
-use crate::http::operation::{Attribute, Operation, Subject};
+use crate::http::operation::Operation;
 use crate::http::reply::{self, Reply};
 use crate::http::request::{RawRequest, whole_number};
 use crate::schema::{Code, LobbyBody, Waiting, place_of};
@@ -9,16 +9,8 @@ use crate::service::{Games, Malformed};
 use crate::text::Message;
 use engine::Status;
 
-pub(in crate::http) static LIST: Operation = Operation {
-    id: "list",
-    path: "/v1/games",
-    handler: || web::to(list),
-    attribute: Attribute::of::<__path_list>(),
-    subject: Subject::Anything,
-    budget: None,
-    refusals: &[&[Code::Unavailable]],
-    in_a_language: false,
-};
+pub(in crate::http) static LIST: Operation =
+    Operation { refusals: &[&[Code::Unavailable]], ..Operation::new::<__path_list>("/v1/games", || web::to(list)) };
 
 /// List the games that you can join
 ///
@@ -27,7 +19,6 @@ pub(in crate::http) static LIST: Operation = Operation {
 #[utoipa::path(
     get,
     path = LIST.path,
-    operation_id = LIST.id,
     tag = "games",
     params(
         ("status" = Option<Waiting>, Query, description = "`waiting`, which is the default and the only one."),

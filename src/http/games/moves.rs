@@ -2,7 +2,7 @@
 
 use actix_web::web::{self, Data};
 
-use crate::http::operation::{Attribute, CHANGE, CONDITIONAL, Operation, Subject};
+use crate::http::operation::{CHANGE, CONDITIONAL, Operation, Subject};
 use crate::http::parameters::{GameId, IfMatch, RepeatKey};
 use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
@@ -13,14 +13,9 @@ use crate::service::{Caller, Error, Games, Move, Progress};
 const IN_BATTLE: &[Code] = &[Code::NotInBattle, Code::NotYourTurn, Code::RepeatedCell, Code::OutsideGrid];
 
 pub(in crate::http) static PLACE: Operation = Operation {
-    id: "place",
-    path: "/v1/games/{game_id}/place",
-    handler: || web::to(place),
-    attribute: Attribute::of::<__path_place>(),
     subject: Subject::Seat,
-    budget: None,
     refusals: &[CHANGE, CONDITIONAL, &[Code::AlreadyPlaced, Code::IllegalLayout, Code::NotJoined]],
-    in_a_language: false,
+    ..Operation::new::<__path_place>("/v1/games/{game_id}/place", || web::to(place))
 };
 
 /// Place ships and mines
@@ -30,7 +25,6 @@ pub(in crate::http) static PLACE: Operation = Operation {
 #[utoipa::path(
     post,
     path = PLACE.path,
-    operation_id = PLACE.id,
     tag = "games",
     params(GameId, RepeatKey, IfMatch),
     request_body = PlaceRequest,
@@ -42,14 +36,9 @@ pub(crate) async fn place(games: Data<Games>, caller: Caller, request: RawReques
 }
 
 pub(in crate::http) static FIRE: Operation = Operation {
-    id: "fire",
-    path: "/v1/games/{game_id}/fire",
-    handler: || web::to(fire),
-    attribute: Attribute::of::<__path_fire>(),
     subject: Subject::Seat,
-    budget: None,
     refusals: &[CHANGE, CONDITIONAL, IN_BATTLE, &[Code::RevealDue, Code::AlreadyFired, Code::WrongShotCount]],
-    in_a_language: false,
+    ..Operation::new::<__path_fire>("/v1/games/{game_id}/fire", || web::to(fire))
 };
 
 /// Fire at the opponent's cells
@@ -59,7 +48,6 @@ pub(in crate::http) static FIRE: Operation = Operation {
 #[utoipa::path(
     post,
     path = FIRE.path,
-    operation_id = FIRE.id,
     tag = "games",
     params(GameId, RepeatKey, IfMatch),
     request_body = FireRequest,
@@ -71,14 +59,9 @@ pub(crate) async fn fire(games: Data<Games>, caller: Caller, request: RawRequest
 }
 
 pub(in crate::http) static REVEAL: Operation = Operation {
-    id: "reveal",
-    path: "/v1/games/{game_id}/reveal",
-    handler: || web::to(reveal),
-    attribute: Attribute::of::<__path_reveal>(),
     subject: Subject::Seat,
-    budget: None,
     refusals: &[CHANGE, CONDITIONAL, IN_BATTLE, &[Code::NoRevealDue, Code::WrongRevealCount, Code::NotRevealable]],
-    in_a_language: false,
+    ..Operation::new::<__path_reveal>("/v1/games/{game_id}/reveal", || web::to(reveal))
 };
 
 /// Give cells of your own ships away
@@ -88,7 +71,6 @@ pub(in crate::http) static REVEAL: Operation = Operation {
 #[utoipa::path(
     post,
     path = REVEAL.path,
-    operation_id = REVEAL.id,
     tag = "games",
     params(GameId, RepeatKey, IfMatch),
     request_body = RevealRequest,
@@ -100,14 +82,9 @@ pub(crate) async fn reveal(games: Data<Games>, caller: Caller, request: RawReque
 }
 
 pub(in crate::http) static RESIGN: Operation = Operation {
-    id: "resign",
-    path: "/v1/games/{game_id}/resign",
-    handler: || web::to(resign),
-    attribute: Attribute::of::<__path_resign>(),
     subject: Subject::Seat,
-    budget: None,
     refusals: &[CHANGE, CONDITIONAL],
-    in_a_language: false,
+    ..Operation::new::<__path_resign>("/v1/games/{game_id}/resign", || web::to(resign))
 };
 
 /// Resign
@@ -116,7 +93,6 @@ pub(in crate::http) static RESIGN: Operation = Operation {
 #[utoipa::path(
     post,
     path = RESIGN.path,
-    operation_id = RESIGN.id,
     tag = "games",
     params(GameId, RepeatKey, IfMatch),
     request_body(content = Option<Nothing>, description = "Nothing. An empty body counts as `{}`."),

@@ -1,6 +1,6 @@
 use actix_web::web::{self, Data};
 
-use crate::http::operation::{Attribute, CHANGE, Operation, Subject};
+use crate::http::operation::{CHANGE, Operation, Subject};
 use crate::http::parameters::RepeatKey;
 use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
@@ -8,14 +8,9 @@ use crate::schema::{Code, Nothing, SeatingBody};
 use crate::service::{Caller, Games};
 
 pub(in crate::http) static REMATCH: Operation = Operation {
-    id: "rematch",
-    path: "/v1/games/{game_id}/rematch",
-    handler: || web::to(rematch),
-    attribute: Attribute::of::<__path_rematch>(),
     subject: Subject::Seat,
-    budget: None,
     refusals: &[CHANGE, &[Code::NotOver, Code::NotJoined]],
-    in_a_language: false,
+    ..Operation::new::<__path_rematch>("/v1/games/{game_id}/rematch", || web::to(rematch))
 };
 
 /// Play again
@@ -25,7 +20,6 @@ pub(in crate::http) static REMATCH: Operation = Operation {
 #[utoipa::path(
     post,
     path = REMATCH.path,
-    operation_id = REMATCH.id,
     tag = "games",
     params(
         ("game_id" = Uuid, Path, description = "The ended game's id."),

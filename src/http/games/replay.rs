@@ -1,7 +1,7 @@
 use actix_web::http::StatusCode;
 use actix_web::web::{self, Data};
 
-use crate::http::operation::{Attribute, Operation, Subject};
+use crate::http::operation::{Operation, Subject};
 use crate::http::parameters::GameId;
 use crate::http::rate_limit::Budget;
 use crate::http::reply::{self, Reply};
@@ -12,14 +12,10 @@ use crate::text::Message;
 use engine::{Viewer, Words as _};
 
 pub(in crate::http) static REPLAY: Operation = Operation {
-    id: "replay",
-    path: "/v1/games/{game_id}/replay",
-    handler: || web::to(replay),
-    attribute: Attribute::of::<__path_replay>(),
     subject: Subject::Game,
     budget: Some(Budget::Check),
     refusals: &[&[Code::NotOver]],
-    in_a_language: false,
+    ..Operation::new::<__path_replay>("/v1/games/{game_id}/replay", || web::to(replay))
 };
 
 /// See a game as it stood
@@ -30,7 +26,6 @@ pub(in crate::http) static REPLAY: Operation = Operation {
 #[utoipa::path(
     get,
     path = REPLAY.path,
-    operation_id = REPLAY.id,
     tag = "games",
     params(
         GameId,

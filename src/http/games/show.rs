@@ -1,22 +1,14 @@
 use actix_web::web::{self, Data};
 
-use crate::http::operation::{Attribute, Operation, Subject};
+use crate::http::operation::{Operation, Subject};
 use crate::http::parameters::GameId;
 use crate::http::reply::{self, Reply};
 use crate::http::request::RawRequest;
 use crate::schema::GameBody;
 use crate::service::{Caller, Games};
 
-pub(in crate::http) static SHOW: Operation = Operation {
-    id: "show",
-    path: "/v1/games/{game_id}",
-    handler: || web::to(show),
-    attribute: Attribute::of::<__path_show>(),
-    subject: Subject::Game,
-    budget: None,
-    refusals: &[],
-    in_a_language: false,
-};
+pub(in crate::http) static SHOW: Operation =
+    Operation { subject: Subject::Game, ..Operation::new::<__path_show>("/v1/games/{game_id}", || web::to(show)) };
 
 /// Look at a game
 ///
@@ -26,7 +18,6 @@ pub(in crate::http) static SHOW: Operation = Operation {
 #[utoipa::path(
     get,
     path = SHOW.path,
-    operation_id = SHOW.id,
     tag = "games",
     params(
         GameId,

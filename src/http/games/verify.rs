@@ -2,7 +2,7 @@ use actix_web::http::StatusCode;
 use actix_web::web::{self, Data};
 
 use crate::http::language::CallerLanguage;
-use crate::http::operation::{Attribute, Operation, Subject};
+use crate::http::operation::{Operation, Subject};
 use crate::http::parameters::GameId;
 use crate::http::rate_limit::Budget;
 use crate::http::reply::{self, Reply};
@@ -12,14 +12,10 @@ use crate::service::{Archive, Caller, Games};
 use crate::verify;
 
 pub(in crate::http) static VERIFY: Operation = Operation {
-    id: "verify",
-    path: "/v1/games/{game_id}/verify",
-    handler: || web::to(verify),
-    attribute: Attribute::of::<__path_verify>(),
     subject: Subject::Game,
     budget: Some(Budget::Check),
-    refusals: &[],
     in_a_language: true,
+    ..Operation::new::<__path_verify>("/v1/games/{game_id}/verify", || web::to(verify))
 };
 
 /// Verify a game
@@ -30,7 +26,6 @@ pub(in crate::http) static VERIFY: Operation = Operation {
 #[utoipa::path(
     get,
     path = VERIFY.path,
-    operation_id = VERIFY.id,
     tag = "games",
     params(GameId),
     responses((status = 200, description = "What was found.", body = VerifyBody))

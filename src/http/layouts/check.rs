@@ -2,21 +2,16 @@ use actix_web::http::StatusCode;
 use actix_web::web;
 
 use crate::http::language::CallerLanguage;
-use crate::http::operation::{Attribute, Operation, Subject};
+use crate::http::operation::Operation;
 use crate::http::rate_limit::Budget;
 use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
 use crate::schema::{CheckLayoutRequest, CheckedLayoutBody};
 
 pub(in crate::http) static CHECK_LAYOUT: Operation = Operation {
-    id: "check_layout",
-    path: "/v1/layouts/check",
-    handler: || web::to(check_layout),
-    attribute: Attribute::of::<__path_check_layout>(),
-    subject: Subject::Anything,
     budget: Some(Budget::Layouts),
-    refusals: &[],
     in_a_language: true,
+    ..Operation::new::<__path_check_layout>("/v1/layouts/check", || web::to(check_layout))
 };
 
 /// Check a layout
@@ -26,7 +21,6 @@ pub(in crate::http) static CHECK_LAYOUT: Operation = Operation {
 #[utoipa::path(
     post,
     path = CHECK_LAYOUT.path,
-    operation_id = CHECK_LAYOUT.id,
     tag = "layouts",
     request_body = CheckLayoutRequest,
     responses((status = 200, description = "What is wrong with it.", body = CheckedLayoutBody))

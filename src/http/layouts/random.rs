@@ -4,7 +4,7 @@ use actix_web::web;
 use engine::{SeededDice, random_placement};
 
 use crate::entropy;
-use crate::http::operation::{Attribute, Operation, Subject};
+use crate::http::operation::Operation;
 use crate::http::problem::Problem;
 use crate::http::rate_limit::Budget;
 use crate::http::reply::{self, Reply};
@@ -12,14 +12,8 @@ use crate::http::request::{EmptyBody, RawRequest};
 use crate::schema::{RandomLayoutBody, RandomLayoutRequest};
 
 pub(in crate::http) static RANDOM_LAYOUT: Operation = Operation {
-    id: "random_layout",
-    path: "/v1/layouts/random",
-    handler: || web::to(random_layout),
-    attribute: Attribute::of::<__path_random_layout>(),
-    subject: Subject::Anything,
     budget: Some(Budget::Layouts),
-    refusals: &[],
-    in_a_language: false,
+    ..Operation::new::<__path_random_layout>("/v1/layouts/random", || web::to(random_layout))
 };
 
 /// Draw a layout
@@ -30,7 +24,6 @@ pub(in crate::http) static RANDOM_LAYOUT: Operation = Operation {
 #[utoipa::path(
     post,
     path = RANDOM_LAYOUT.path,
-    operation_id = RANDOM_LAYOUT.id,
     tag = "layouts",
     request_body = RandomLayoutRequest,
     responses((status = 200, description = "A legal layout.", body = RandomLayoutBody))

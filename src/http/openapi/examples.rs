@@ -34,7 +34,7 @@ pub(super) fn define(components: &mut Components) {
 
 /// Gives the replies of an operation their examples.
 pub(super) fn add(operation: &Operation, description: &mut Description) {
-    let replies = recorded(&["replies", operation.id]);
+    let replies = recorded(&["replies", description.operation_id.as_deref().unwrap_or_default()]);
     for (status, response) in &mut description.responses.responses {
         let RefOr::T(response) = response else { continue };
         for (media_type, content) in &mut response.content {

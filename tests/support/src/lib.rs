@@ -16,6 +16,14 @@ pub mod model;
 pub mod notation;
 pub mod referee;
 
+use engine::{Command, Event, Game, Refusal, Seat};
+
+/// What comes of a seat's command; the game stays as it is.
+pub fn decide(game: &Game, seat: Seat, command: Command<'_>) -> Result<Event, Refusal> {
+    let mut played = *game;
+    played.play(seat, command)
+}
+
 /// How many cases a test goes through: few, or as many as a long campaign has.
 ///
 /// `.ci/run --long` sets `NAVAL_BATTLE_CAMPAIGN`. The few are enough for the test to find what it is there for.

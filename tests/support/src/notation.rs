@@ -1,10 +1,5 @@
 //! The engine's values written as short text, as the tests spell them: `A1>5 C3v2` is a ship of
 //! five across from A1 and one of two down from C3.
-//!
-//! Whoever includes it and needs only a part writes
-//! `#[allow(dead_code, reason = "…")]` on the `mod` declaration.
-
-#![expect(clippy::expect_used, reason = "helpers of tests, which stop where something is not as it should be")]
 
 use engine::{Cells, Coordinate, Direction, Fault, FaultKind, Placement, Refusal, Ship};
 

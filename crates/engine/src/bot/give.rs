@@ -13,9 +13,9 @@ const TRIES: u32 = 120;
 /// soonest by itself; the small ones are what takes longest to find. Among the cells of such a ship
 /// the one that the other side expects most, reckoning as this bot would, tells least.
 pub(super) fn cells(view: &SeatView, count: u8, dice: &mut impl Dice) -> Given {
-    let knowledge = Knowledge::of(view.own(), view.options());
-    let expected = Guesses::draw(&knowledge, TRIES, dice).chances(knowledge.mines());
-    let (mut given, mut left, mut found) = (Given::new(), view.revealable(), knowledge.found());
+    let knowledge = Knowledge::of(&view.own, &view.options);
+    let expected = Guesses::draw(&knowledge, TRIES, dice).chances(knowledge.mines);
+    let (mut given, mut left, mut found) = (Given::new(), view.revealable, knowledge.found);
     while given.len() < usize::from(count).min(MOST_GIVEN) {
         let rank = |cell: Coordinate| {
             let ship = ship_with(view, cell);
@@ -38,6 +38,6 @@ pub(super) fn cells(view: &SeatView, count: u8, dice: &mut impl Dice) -> Given {
     reason = "only a cell of an own ship can be given away, and the seat sees its ships whole"
 )]
 fn ship_with(view: &SeatView, cell: Coordinate) -> Cells {
-    let mut ships = view.own().ships.iter().map(|(ship, _)| ship.cells());
+    let mut ships = view.own.ships.iter().map(|(ship, _)| ship.cells());
     ships.find(|cells| cells.contains(cell)).expect("a ship that has the cell")
 }

@@ -103,10 +103,10 @@ struct Through {
 /// All ships that can go through the cells found.
 fn ships_through(knowledge: &Knowledge) -> Vec<Through> {
     let mut through = Vec::new();
-    let mut lengths: ArrayVec<u8, MOST_SHOTS> = knowledge.afloat().iter().copied().collect();
+    let mut lengths: ArrayVec<u8, MOST_SHOTS> = knowledge.afloat.iter().copied().collect();
     let mut last = 0;
     lengths.retain(|length| std::mem::replace(&mut last, *length) != *length);
-    let mut starts = knowledge.found();
+    let mut starts = knowledge.found;
     if starts.is_empty() {
         return through;
     }
@@ -121,7 +121,7 @@ fn ships_through(knowledge: &Knowledge) -> Vec<Through> {
             for &direction in directions {
                 let Some(ship) = Ship::new(start, length, direction) else { continue };
                 let cells = ship.cells();
-                if cells.len() == length && !(cells & knowledge.found()).is_empty() && knowledge.admits(ship) {
+                if cells.len() == length && !(cells & knowledge.found).is_empty() && knowledge.admits(ship) {
                     through.push(Through { length, cells });
                 }
             }
@@ -132,8 +132,8 @@ fn ships_through(knowledge: &Knowledge) -> Vec<Through> {
 
 /// One try; `None` where something finds no place.
 fn guess(knowledge: &Knowledge, through: &[Through], dice: &mut impl Dice) -> Option<Guess> {
-    let mut lengths: ArrayVec<u8, MOST_SHOTS> = knowledge.afloat().iter().copied().collect();
-    let (mut ships, mut found, mut free) = (Cells::EMPTY, knowledge.found(), knowledge.open() | knowledge.found());
+    let mut lengths: ArrayVec<u8, MOST_SHOTS> = knowledge.afloat.iter().copied().collect();
+    let (mut ships, mut found, mut free) = (Cells::EMPTY, knowledge.found, knowledge.open | knowledge.found);
     let mut weight = 1.0;
     while let Some(cell) = found.first() {
         let fits = |ship: &&Through| {
@@ -150,7 +150,7 @@ fn guess(knowledge: &Knowledge, through: &[Through], dice: &mut impl Dice) -> Op
     let (mut last, mut alike, mut singles) = (0, 0, 0);
     for (index, &length) in lengths.iter().enumerate() {
         let left = lengths.len() - index;
-        if length == 1 && usize::from(free.len()) >= ROOMY * (left + usize::from(knowledge.mines())) {
+        if length == 1 && usize::from(free.len()) >= ROOMY * (left + usize::from(knowledge.mines)) {
             singles = u8::try_from(left).ok()?;
             weight *= (1..=singles).fold(1.0, |sets, nth| sets * f64::from(free.len()) / f64::from(nth));
             break;
@@ -164,9 +164,9 @@ fn guess(knowledge: &Knowledge, through: &[Through], dice: &mut impl Dice) -> Op
         ships |= cells;
         free = free - cells.with_neighbours();
     }
-    if knowledge.mines() > 0 {
+    if knowledge.mines > 0 {
         let room = f64::from(free.len());
-        weight *= (0..knowledge.mines()).fold(1.0, |sets, _| sets * room);
+        weight *= (0..knowledge.mines).fold(1.0, |sets, _| sets * room);
     }
     (weight > 0.0).then_some(Guess { ships, room: free, singles, weight })
 }

@@ -24,8 +24,8 @@ const FURTHER_HIT: f64 = 0.5;
 pub(super) fn volley(knowledge: &Knowledge, count: u8, dice: &mut impl Dice) -> ArrayVec<Coordinate, MOST_SHOTS> {
     let guesses = Guesses::draw(knowledge, TRIES, dice);
     let mut shots = ArrayVec::new();
-    let mut left = knowledge.open() | knowledge.sure();
-    let chances = guesses.chances(knowledge.mines());
+    let mut left = knowledge.open | knowledge.sure();
+    let chances = guesses.chances(knowledge.mines);
     let mut worth: Vec<(Coordinate, f64)> =
         left.iter().map(|cell| (cell, chances.ship(cell) - COST_OF_A_MINE * chances.mine(cell))).collect();
     let total: f64 = guesses.iter().map(|guess| guess.weight).sum();
@@ -39,11 +39,11 @@ pub(super) fn volley(knowledge: &Knowledge, count: u8, dice: &mut impl Dice) -> 
             break;
         }
         left = left - best.into();
-        if shots.len() < usize::from(count) && !knowledge.found().contains(best) {
+        if shots.len() < usize::from(count) && !knowledge.found.contains(best) {
             // In the boards in which this shot finds a ship, that ship's other cells are worth less.
             for guess in guesses.iter().filter(|guess| guess.ships.contains(best)) {
                 let ship = Ship::from(guess.ships.run_through(best)).cells();
-                if (ship & knowledge.found()).is_empty() {
+                if (ship & knowledge.found).is_empty() {
                     for (_, worth) in worth.iter_mut().filter(|(cell, _)| ship.contains(*cell)) {
                         *worth -= (1.0 - FURTHER_HIT) * guess.weight / total;
                     }

@@ -19,7 +19,7 @@ const COST_OF_WATER_TOLD: f64 = 0.1;
 /// whoever knows this rule has hardly more to reckon with.
 pub(super) fn placement(options: &Options, dice: &mut impl Dice) -> Placement {
     let knowledge = Knowledge::of(&BoardView::default(), options);
-    let expected = Guesses::draw(&knowledge, TRIES, dice).chances(knowledge.mines());
+    let expected = Guesses::draw(&knowledge, TRIES, dice).chances(knowledge.mines);
     let mut best = random_placement(options, dice);
     let exposure = |placement: &Placement| -> f64 {
         let ships = placement.ships.iter().fold(Cells::EMPTY, |ships, ship| ships | ship.cells());

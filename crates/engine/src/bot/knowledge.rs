@@ -8,13 +8,17 @@ use super::super::{BoardView, Cells, MOST_SHOTS, Mark, Options, Ship};
 /// one's own.
 #[derive(Clone, Debug)]
 pub(super) struct Knowledge {
-    /// The ships not yet sunk, longest first.
-    afloat: ArrayVec<u8, MOST_SHOTS>,
-    mines: u8,
-    fired: Cells,
+    /// The lengths of the ships not yet sunk, longest first.
+    pub(super) afloat: ArrayVec<u8, MOST_SHOTS>,
+    /// How many mines have not been struck.
+    pub(super) mines: u8,
+    /// The cells fired at.
+    pub(super) fired: Cells,
     hit: Cells,
-    found: Cells,
-    open: Cells,
+    /// The cells known to hold a ship that is not sunk: hit or given away.
+    pub(super) found: Cells,
+    /// The cells of which nothing is known.
+    pub(super) open: Cells,
 }
 
 impl Knowledge {
@@ -40,34 +44,9 @@ impl Knowledge {
         }
     }
 
-    /// The lengths of the ships not yet sunk, longest first.
-    pub(super) fn afloat(&self) -> &[u8] {
-        &self.afloat
-    }
-
-    /// How many mines have not been struck.
-    pub(super) fn mines(&self) -> u8 {
-        self.mines
-    }
-
-    /// The cells fired at.
-    pub(super) fn fired(&self) -> Cells {
-        self.fired
-    }
-
-    /// The cells known to hold a ship that is not sunk: hit or given away.
-    pub(super) fn found(&self) -> Cells {
-        self.found
-    }
-
     /// The cells known to hold a ship and not fired at.
     pub(super) fn sure(&self) -> Cells {
         self.found - self.fired
-    }
-
-    /// The cells of which nothing is known.
-    pub(super) fn open(&self) -> Cells {
-        self.open
     }
 
     /// Whether a ship not sunk can lie here, for all that is found.

@@ -34,7 +34,7 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// The choice as [`decide()`](super::decide()) takes it.
+    /// The choice as [`Game::play`](super::Game::play) takes it.
     pub fn command(&self) -> Command<'_> {
         match self {
             Self::Place(placement) => Command::Place(placement),
@@ -47,17 +47,17 @@ impl Choice {
 /// Does what is awaited of the seat, so well as the level can.
 #[expect(clippy::unreachable, reason = "no view is taken of a seat that has to join")]
 pub fn choose(level: Level, view: &SeatView, dice: &mut impl Dice) -> Choice {
-    let Awaiting { action, count, .. } = view.awaited();
+    let Awaiting { action, count, .. } = view.awaited;
     match action {
         Action::Join => unreachable!("nobody sees a game that they have not joined"),
         Action::Place => Choice::Place(match level {
-            Level::Easy | Level::Medium => random_placement(view.options(), dice),
-            Level::Hard => hide::placement(view.options(), dice),
+            Level::Easy | Level::Medium => random_placement(&view.options, dice),
+            Level::Hard => hide::placement(&view.options, dice),
         }),
         Action::Fire => Choice::Fire(fire(level, view, count, dice)),
         Action::Reveal => Choice::Reveal(match level {
             Level::Easy | Level::Medium => {
-                let mut left = view.revealable();
+                let mut left = view.revealable;
                 (0..count).map_while(|_| take(&mut left, dice)).take(super::MOST_GIVEN).collect()
             }
             Level::Hard => give::cells(view, count, dice),
@@ -67,9 +67,9 @@ pub fn choose(level: Level, view: &SeatView, dice: &mut impl Dice) -> Choice {
 
 /// So many cells to fire at.
 fn fire(level: Level, view: &SeatView, count: u8, dice: &mut impl Dice) -> ArrayVec<Coordinate, MOST_SHOTS> {
-    let knowledge = Knowledge::of(view.enemy(), view.options());
+    let knowledge = Knowledge::of(&view.enemy, &view.options);
     let mut shots: ArrayVec<Coordinate, MOST_SHOTS> = ArrayVec::new();
-    let mut unfired = view.options().grid.cells() - knowledge.fired();
+    let mut unfired = view.options.grid.cells() - knowledge.fired;
     if level == Level::Hard {
         shots = hard::volley(&knowledge, count, dice);
         unfired = shots.iter().fold(unfired, |unfired, &cell| unfired - cell.into());

@@ -6,11 +6,15 @@ use super::super::{Action, Awaiting, BoardView, Cells, Game, GameView, Options, 
 /// nothing but what is hidden from the seat (R27).
 #[derive(Clone, PartialEq, Debug)]
 pub struct SeatView {
-    options: Options,
-    awaited: Awaiting,
-    own: BoardView,
-    enemy: BoardView,
-    revealable: Cells,
+    pub(super) options: Options,
+    /// What is awaited of the seat: all but to join.
+    pub(super) awaited: Awaiting,
+    /// The seat's own board, whole.
+    pub(super) own: BoardView,
+    /// The other board, as far as it is known.
+    pub(super) enemy: BoardView,
+    /// The cells that the seat may give away, where it owes any.
+    pub(super) revealable: Cells,
 }
 
 impl SeatView {
@@ -24,30 +28,5 @@ impl SeatView {
             Seat::Guest => (boards.guest, boards.host),
         };
         Some(Self { options: *game.options(), awaited, own, enemy, revealable: revealable.unwrap_or_default() })
-    }
-
-    /// What the host chose.
-    pub(super) fn options(&self) -> &Options {
-        &self.options
-    }
-
-    /// What is awaited of the seat: all but to join.
-    pub(super) fn awaited(&self) -> Awaiting {
-        self.awaited
-    }
-
-    /// The seat's own board, whole.
-    pub(super) fn own(&self) -> &BoardView {
-        &self.own
-    }
-
-    /// The other board, as far as it is known.
-    pub(super) fn enemy(&self) -> &BoardView {
-        &self.enemy
-    }
-
-    /// The cells that the seat may give away, where it owes any.
-    pub(super) fn revealable(&self) -> Cells {
-        self.revealable
     }
 }

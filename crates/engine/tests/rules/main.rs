@@ -9,7 +9,9 @@
 )]
 
 mod bots;
+mod cells;
 mod counts;
+mod dice;
 mod games;
 mod laws;
 mod layouts;

@@ -2,12 +2,12 @@
 
 use engine::{
     Action, BoardView, Cells, Command, Coordinate, Direction, Event, FirstShot, Fleet, Game, GameView, Grid, Options,
-    Outcome, Placement, Refusal, Seat, Ship, Viewer, Volley, decide, join,
+    Outcome, Placement, Refusal, Seat, Ship, Viewer, Volley, join,
 };
 use serde_json::{Value, json};
 
-use testing::model;
 use testing::notation::{fault_code, refusal_code};
+use testing::{decide, model};
 
 /// The options of the model, with who shoots first.
 pub(crate) fn options(options: &model::Options, first: FirstShot) -> Options {

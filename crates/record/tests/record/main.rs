@@ -10,3 +10,4 @@
 
 mod flaws;
 mod forms;
+mod proof;

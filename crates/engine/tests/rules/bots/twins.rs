@@ -2,10 +2,10 @@
 
 use engine::SeededDice;
 use engine::bot::{Choice, Level, SeatView, choose};
-use engine::{BySeat, Command, Dice, Event, Game, GameView, Layout, Placement, Seat, Viewer, decide, random_placement};
+use engine::{BySeat, Command, Dice, Event, Game, GameView, Layout, Placement, Seat, Viewer, random_placement};
 
 use crate::bots::games::Played;
-use testing::model;
+use testing::{decide, model};
 
 /// How many moves of a game are looked at.
 const MOVES: usize = 14;

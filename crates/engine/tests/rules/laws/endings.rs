@@ -1,15 +1,13 @@
 //! A game can end at any time, in the ways of R24 and R25, and then nothing follows.
 
 use engine::{
-    Abort, Command, Ending, Event, FirstShot, Game, Impossible, Options, Refusal, Seat, Status, Victory, decide, join,
-    time_out,
+    Abort, Command, Ending, Event, FirstShot, Game, Impossible, Options, Refusal, Seat, Status, Victory, join, time_out,
 };
 use rand::RngExt;
 
 use crate::laws::EYES;
 use crate::laws::table::{Table, of_every_configuration};
-use testing::model;
-use testing::notation;
+use testing::{decide, model, notation};
 
 #[test]
 fn r24_either_seat_may_resign_at_any_time() {

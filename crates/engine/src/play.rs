@@ -16,16 +16,6 @@ pub enum Command<'a> {
     Resign,
 }
 
-/// Decides what comes of a seat's command. The game stays as it is until the event is applied.
-///
-/// # Errors
-///
-/// Those of [`Game::play`].
-pub fn decide(game: &Game, seat: Seat, command: Command<'_>) -> Result<Event, Refusal> {
-    let mut after = *game;
-    after.play(seat, command)
-}
-
 impl Game {
     /// Decides what comes of a seat's command, and goes on to the game after it.
     ///
