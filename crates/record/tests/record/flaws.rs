@@ -124,3 +124,20 @@ fn files_that_are_no_download_are_refused() {
 
     assert_eq!(refused, "/nowhere/GAME.json cannot be read");
 }
+
+#[test]
+fn r25_an_end_before_its_deadline_and_a_move_after_it_are_found() {
+    let codes_at = |account: &mut Account, place: usize| -> Vec<FlawCode> {
+        account.chain_anew();
+        account.found().iter().filter(|(seq, _)| *seq == Some(place)).map(|(_, flaw)| flaw.code()).collect()
+    };
+    let (mut too_early, mut too_late) = (Account::golden("timed_out"), Account::golden("timed_out"));
+    let end = too_early.events.len();
+    let of_the_end = too_late.events[end - 1]["at"].clone();
+
+    too_early.events[end - 1]["at"] = too_early.events[end - 2]["at"].clone();
+    too_late.events[end - 2]["at"] = of_the_end;
+
+    assert_eq!(codes_at(&mut too_early, end), [FlawCode::WrongTime]);
+    assert!(codes_at(&mut too_late, end - 1).contains(&FlawCode::WrongTime));
+}
