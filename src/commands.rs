@@ -5,8 +5,9 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use naval_battle::http;
+use naval_battle::schema::VerifyBody;
 use naval_battle::text::Language;
-use naval_battle::verify::{self, Download, Findings};
+use record::{Download, verify};
 
 /// Prints the `OpenAPI` document.
 pub(crate) fn print_document() -> Result<(), Box<dyn Error>> {
@@ -17,11 +18,12 @@ pub(crate) fn print_document() -> Result<(), Box<dyn Error>> {
 /// Checks a downloaded game and says what it found, event by event.
 pub(crate) fn verify(game: &Path, events: &Path, kept: Option<&str>) -> Result<(), Box<dyn Error>> {
     let download = Download::read(game, events)?;
-    let Findings { body, lines } = verify::check(&download.game, &download.events, kept, Language::English);
+    let findings = verify::check(&download.game, &download.events, kept);
+    let body = VerifyBody::new(&findings, Language::English);
     let mut out = io::stdout().lock();
     // They come in the order of the log.
     let mut told = body.faults.iter().filter(|flaw| flaw.seq.is_some()).peekable();
-    for (line, seq) in lines.iter().zip(1..) {
+    for (line, seq) in findings.lines.iter().zip(1..) {
         let flaws: Vec<_> = std::iter::from_fn(|| told.next_if(|flaw| flaw.seq == Some(seq))).collect();
         let verdict = if flaws.is_empty() { "ok" } else { "FALSE" };
         writeln!(out, "{seq:>4}  {line:<16}  {verdict}")?;
@@ -47,7 +49,7 @@ pub(crate) fn verify(game: &Path, events: &Path, kept: Option<&str>) -> Result<(
 /// Prints a downloaded game.
 pub(crate) fn show(game: &Path, events: &Path) -> Result<(), Box<dyn Error>> {
     let mut text = String::new();
-    let unreadable = verify::show(&Download::read(game, events)?, &mut text)?;
+    let unreadable = record::show(&Download::read(game, events)?, &mut text)?;
     write!(io::stdout(), "{text}")?;
     if unreadable == 0 { Ok(()) } else { Err(format!("{unreadable} events cannot be read").into()) }
 }

@@ -101,7 +101,7 @@ pub struct Serve {
 pub enum Batch {
     /// Those that have to wait anyway.
     On,
-    /// None.
+    /// No move shares a statement.
     Off,
     /// All, also where nobody waits: for tests and measurements.
     Always,
@@ -112,7 +112,7 @@ pub enum Batch {
 pub enum Switch {
     /// As it should be.
     On,
-    /// Turned off.
+    /// It is turned off.
     Off,
 }
 

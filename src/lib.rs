@@ -11,4 +11,3 @@ pub mod schema;
 pub mod service;
 pub mod store;
 pub mod text;
-pub mod verify;

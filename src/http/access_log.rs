@@ -31,7 +31,7 @@ pub(super) async fn access_log(
     let method = request.method().clone();
     let preflight = method == Method::OPTIONS && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
     let id = entropy::request_id();
-    let meter = request.app_data::<Data<Metrics>>().cloned();
+    let metrics = request.app_data::<Data<Metrics>>().cloned();
     let mut response = next.call(request).await?;
 
     let status = response.status().as_u16();
@@ -56,8 +56,8 @@ pub(super) async fn access_log(
     let named = HeaderValue::from_str(&id).expect("an id can stand in a header");
     headers.insert(HeaderName::from_static("x-request-id"), named);
     let elapsed = began.elapsed();
-    if let Some(meter) = meter {
-        meter.answered(method.as_str(), route, status, elapsed);
+    if let Some(metrics) = metrics {
+        metrics.answered(method.as_str(), route, status, elapsed);
     }
     log::info!(
         method = method.as_str(), route = route, status = status, id = id.as_str(),

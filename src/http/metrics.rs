@@ -30,9 +30,14 @@ pub(in crate::http) static METRICS: Operation = Operation::new::<__path_metrics>
         (String = "application/openmetrics-text"),
     )))
 )]
-pub(crate) async fn metrics(meter: Data<Metrics>, games: Data<Games>, request: RawRequest, http: HttpRequest) -> Reply {
+pub(crate) async fn metrics(
+    metrics: Data<Metrics>,
+    games: Data<Games>,
+    request: RawRequest,
+    http: HttpRequest,
+) -> Reply {
     request.no_query()?;
-    let page = meter.write(games.connections()).map_err(|error| {
+    let page = metrics.write(games.connections()).map_err(|error| {
         log::error!("the metrics could not be written: {error}");
         Problem::internal()
     })?;

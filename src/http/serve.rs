@@ -76,14 +76,14 @@ impl Server {
     pub fn start(
         listener: TcpListener,
         games: Games,
-        meter: Arc<Metrics>,
+        metrics: Arc<Metrics>,
         settings: ServerSettings,
     ) -> std::io::Result<Self> {
-        let (games, meter) = (web::Data::new(games), web::Data::from(meter));
+        let (games, metrics) = (web::Data::new(games), web::Data::from(metrics));
         let places = web::Data::new(StreamQuota::new(settings.limits == Limits::On));
         let budgets = (settings.limits == Limits::On).then(|| web::Data::new(Budgets::new(settings.proxies)));
         Self::run(listener, settings.workers, move |config| {
-            config.app_data(games.clone()).app_data(meter.clone()).app_data(places.clone());
+            config.app_data(games.clone()).app_data(metrics.clone()).app_data(places.clone());
             config.app_data(web::Data::new(settings));
             if let Some(budgets) = &budgets {
                 config.app_data(budgets.clone());
@@ -97,10 +97,10 @@ impl Server {
     /// # Errors
     ///
     /// Those of the operating system.
-    pub fn start_counts(listener: TcpListener, games: Games, meter: Arc<Metrics>) -> std::io::Result<Self> {
-        let (games, meter) = (web::Data::new(games), web::Data::from(meter));
+    pub fn start_counts(listener: TcpListener, games: Games, metrics: Arc<Metrics>) -> std::io::Result<Self> {
+        let (games, metrics) = (web::Data::new(games), web::Data::from(metrics));
         Self::run(listener, 1, move |config| {
-            config.app_data(games.clone()).app_data(meter.clone());
+            config.app_data(games.clone()).app_data(metrics.clone());
             routes::mount_counts(config);
         })
     }

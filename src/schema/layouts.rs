@@ -84,7 +84,7 @@ pub struct LayoutBody {
 }
 
 impl RandomLayoutBody {
-    /// The reply.
+    /// The reply to a request for a layout.
     pub fn new(placement: &Placement, seed: Option<u64>) -> Self {
         let layout = LayoutBody {
             ships: placement.ships.iter().copied().map(RecordedShip::from).collect(),
@@ -112,7 +112,7 @@ pub struct CheckLayoutRequest {
 pub struct ToCheck {
     /// For these options.
     pub options: Options,
-    /// The layout.
+    /// The ships and mines as they were sent.
     pub placement: Placement,
 }
 

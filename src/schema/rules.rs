@@ -120,14 +120,15 @@ pub struct RulesText {
     pub what: String,
     /// What changes against the standard game.
     #[schema(min_items = 6, max_items = 6)]
-    pub changes: Vec<Change>,
+    pub changes: Vec<RuleChange>,
     /// Where it comes from.
     pub history: String,
 }
 
 /// One rule that changes against the standard game.
 #[derive(Serialize, ToSchema)]
-pub struct Change {
+#[schema(as = Change)]
+pub struct RuleChange {
     /// What the rule is about.
     pub rule: String,
     /// The standard game.
@@ -215,13 +216,13 @@ impl RulesText {
         ];
         Self {
             what: paragraphs(&[Message::What1, Message::What2, Message::What3]),
-            changes: changes.iter().map(|change| Change::new(language, change)).collect(),
+            changes: changes.iter().map(|change| RuleChange::new(language, change)).collect(),
             history: paragraphs(&[Message::History1, Message::History2]),
         }
     }
 }
 
-impl Change {
+impl RuleChange {
     fn new(language: Language, [rule, standard, mines]: &[Message; 3]) -> Self {
         Self { rule: language.say(rule), standard: language.say(standard), mines: language.say(mines) }
     }

@@ -57,7 +57,7 @@ pub struct Games {
     store: Store,
     live: Arc<Live>,
     expire_after: Duration,
-    meter: Arc<Metrics>,
+    metrics: Arc<Metrics>,
     under_way: Arc<detached::UnderWay>,
 }
 
@@ -85,8 +85,8 @@ pub enum Credential {
 
 impl Games {
     /// The games of this store; unjoined ones expire after that time.
-    pub fn new(store: Store, live: Arc<Live>, meter: Arc<Metrics>, expire_after: Duration) -> Self {
-        Self { store, live, expire_after, meter, under_way: Arc::default() }
+    pub fn new(store: Store, live: Arc<Live>, metrics: Arc<Metrics>, expire_after: Duration) -> Self {
+        Self { store, live, expire_after, metrics, under_way: Arc::default() }
     }
 
     /// The connections to Postgres at this moment.

@@ -137,10 +137,10 @@ impl Games {
     /// Counts events that were written, and the status that they brought a game to.
     pub(super) fn count(&self, kinds: &[&'static str], before: Option<Status>, after: Status) {
         for kind in kinds {
-            self.meter.moved(kind);
+            self.metrics.moved(kind);
         }
         if before != Some(after) {
-            self.meter.came_to(after.word());
+            self.metrics.came_to(after.word());
         }
     }
 }

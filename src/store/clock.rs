@@ -6,7 +6,7 @@ use super::{Failure, Session, Store};
 
 /// When to look at a game's clock.
 pub(crate) struct Timer {
-    /// Which game.
+    /// The game whose clock it is.
     pub game: Uuid,
     pub(super) check_at: DateTime<Utc>,
 }

@@ -14,7 +14,7 @@ pub enum Failure {
     /// The database refused a statement.
     #[error("the database refused a statement with SQLSTATE {code}, constraint {}", constraint.as_deref().unwrap_or("none"))]
     Refused {
-        /// SQLSTATE.
+        /// Postgres' SQLSTATE, five characters.
         code: String,
         /// The constraint's name, if it was one.
         constraint: Option<String>,
@@ -22,23 +22,23 @@ pub enum Failure {
     /// A row makes no sense to this release.
     #[error("column {column} of table {table} makes no sense in game {game}")]
     Inconsistent {
-        /// Which table.
+        /// The table that the row is in.
         table: &'static str,
-        /// Which column.
+        /// The column that contradicts the rest.
         column: &'static str,
-        /// Which game.
+        /// The game that the row is of.
         game: Uuid,
     },
     /// A row was written by a later release.
     #[error("column {column} of table {table} has form {form} in game {game}, which this release does not know")]
     LaterForm {
-        /// Which table.
+        /// The table that the row is in.
         table: &'static str,
-        /// Which column.
+        /// The column whose form is not known.
         column: &'static str,
         /// The form's number.
         form: u8,
-        /// Which game.
+        /// The game that the row is of.
         game: Uuid,
     },
     /// Something of this program went wrong.

@@ -8,7 +8,7 @@ use record::proof::Seed;
 
 /// A game that is about to exist.
 pub(crate) struct NewGame<'a> {
-    /// Its id.
+    /// The id of the new game.
     pub id: Uuid,
     /// When it is created, by the database's clock.
     pub created_at: DateTime<Utc>,
@@ -54,7 +54,7 @@ pub(crate) struct CreationKept {
     pub salt: Vec<u8>,
     /// What a repeat must be equal in.
     pub fingerprint: Vec<u8>,
-    /// When.
+    /// When it was asked for first, by the database's clock.
     pub created_at: DateTime<Utc>,
 }
 

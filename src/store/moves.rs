@@ -38,23 +38,23 @@ pub(crate) struct IdempotencyKey {
 /// A layout on its way into its own table.
 #[derive(Clone, Copy)]
 pub(crate) struct NewLayout<'a> {
-    /// Whose.
+    /// The seat that hides it.
     pub seat: Seat,
     /// Where the ships and mines lie.
     pub layout: &'a Layout,
     /// What blinds the commitment.
     pub salt: &'a Salt,
-    /// The commitment.
+    /// The commitment to it, as the log has it.
     pub commitment: &'a Hash,
 }
 
 /// A player on their way to the free seat.
 pub(crate) struct Joining<'a> {
-    /// Which seat.
+    /// The seat that is taken.
     pub seat: Seat,
     /// Their token; its hash alone is kept.
     pub token: &'a [u8],
-    /// Their name.
+    /// The name of the player, if given.
     pub name: Option<&'a str>,
 }
 

@@ -10,7 +10,7 @@ use record::proof::{self, Hash};
 /// A game as it lies in the database, read at one moment.
 #[derive(Clone)]
 pub(crate) struct Snapshot {
-    /// Its id.
+    /// The id of the game.
     pub id: Uuid,
     /// When it was created.
     pub created_at: DateTime<Utc>,

@@ -30,7 +30,7 @@ pub enum StartError {
     /// Postgres is too old.
     #[error("Postgres {found} is too old: Naval Battle needs version 15 or later")]
     TooOld {
-        /// `server_version`.
+        /// What it says of `server_version`.
         found: String,
     },
     /// A setting would lose acknowledged moves.
@@ -42,7 +42,7 @@ pub enum StartError {
     /// The database is not in UTF-8.
     #[error("the database's encoding is {found}: create it with encoding UTF8")]
     WrongEncoding {
-        /// `server_encoding`.
+        /// What it says of `server_encoding`.
         found: String,
     },
     /// The tables could not be brought to this release.
@@ -85,7 +85,7 @@ impl Store {
         options: PgConnectOptions,
         connections: u32,
         sharing: Sharing,
-        meter: &Arc<Metrics>,
+        metrics: &Arc<Metrics>,
     ) -> Result<Self, StartError> {
         let options = options.application_name("naval-battle").disable_statement_logging();
         // That the table of migrations is there already is no news.
@@ -102,7 +102,7 @@ impl Store {
         let options = options.options(BY_KEY);
         let pool = Pool::new(options.clone(), connections);
         let side = Pool::new(options, SIDE_CONNECTIONS);
-        let batches = Batches::start(&pool, sharing, meter);
+        let batches = Batches::start(&pool, sharing, metrics);
         Ok(Self { pool, side, batches })
     }
 }

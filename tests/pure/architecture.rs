@@ -17,8 +17,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("live", &["deadlines", "registry", "store"]),
     ("service", &["deadlines", "registry", "metrics", "live", "store", "text", "entropy"]),
     ("schema", &["service", "text"]),
-    ("verify", &["schema", "service", "text"]),
-    ("http", &["deadlines", "registry", "metrics", "verify", "schema", "service", "text", "entropy"]),
+    ("http", &["deadlines", "registry", "metrics", "schema", "service", "text", "entropy"]),
     ("config", &[]),
 ];
 
@@ -28,10 +27,10 @@ const CRATES: &[(&str, &[&str])] = &[
     ("actix_web", &["http"]),
     ("utoipa", &["http", "schema"]),
     ("utoipa_swagger_ui", &["http"]),
-    ("serde", &["http", "verify", "schema"]),
-    ("serde_json", &["http", "verify", "schema"]),
+    ("serde", &["http", "schema"]),
+    ("serde_json", &["http", "schema"]),
     ("base64", &["entropy", "schema"]),
-    ("chrono", &["verify", "schema", "service", "store", "entropy"]),
+    ("chrono", &["schema", "service", "store", "entropy"]),
     ("tokio", &["http", "service", "live", "store"]),
     ("rand", &["entropy"]),
     ("prometheus_client", &["metrics"]),

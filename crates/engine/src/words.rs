@@ -1,10 +1,10 @@
-//! The one word for each value, the same in the log, in the proofs and on the wire.
+//! The one word for each value, the same in the log, in the proofs and in requests and replies.
 
 use super::{Abort, Action, Direction, Ending, FirstShot, Fleet, Level, Mark, Outcome, Seat, Status, Victory, Viewer};
 
 /// A type of which each value has one word.
 pub trait Words: Copy + Eq + std::fmt::Debug + 'static {
-    /// Every value.
+    /// Every value, in the order in which they are declared.
     const ALL: &'static [Self];
 
     /// Their words, in the same order.

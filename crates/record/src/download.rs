@@ -8,9 +8,9 @@ use crate::GameBody;
 
 /// A downloaded game: what `GET` of the game and of its whole log gave.
 pub struct Download {
-    /// The game.
+    /// The game as `GET` of it gave it.
     pub game: GameBody,
-    /// Its events.
+    /// Its events, from the first to the last.
     pub events: Vec<Value>,
 }
 
@@ -20,16 +20,16 @@ pub enum NoDownload {
     /// A file cannot be read.
     #[error("{} cannot be read", file.display())]
     Unreadable {
-        /// Which file.
+        /// The file that was to be read.
         file: PathBuf,
-        /// Why.
+        /// What the system says of it.
         #[source]
         cause: std::io::Error,
     },
     /// A file holds something else.
     #[error("{} is not {what}", file.display())]
     SomethingElse {
-        /// Which file.
+        /// The file that was read.
         file: PathBuf,
         /// What it should be.
         what: &'static str,

@@ -21,7 +21,7 @@ pub struct RecordedEvent<'a> {
     pub seq: u32,
     /// When, by the database's clock.
     pub at: DateTime<Utc>,
-    /// What happened.
+    /// What happened, as far as both players know it.
     pub happened: Happened<'a>,
     /// How the game ended; on its last event alone.
     pub result: Option<Ending>,
@@ -120,7 +120,7 @@ pub enum Happened<'a> {
 pub enum Details<'a> {
     /// Nothing: of all but a joining and a placing.
     None,
-    /// Who joined.
+    /// The player who joined.
     Player {
         /// Their name, if given.
         name: Option<&'a str>,

@@ -16,7 +16,7 @@ pub struct GameStatus {
     pub status: Status,
     /// Who owes what.
     pub awaiting: ArrayVec<Awaiting, 2>,
-    /// Until when.
+    /// Until when that is awaited; none without a clock.
     pub until: Option<DateTime<Utc>>,
 }
 

@@ -1,9 +1,10 @@
 use std::collections::BTreeSet;
 
 use naval_battle::schema::GameBody;
+use naval_battle::schema::VerifyBody;
 use naval_battle::text::Language;
-use naval_battle::verify::{self, Download};
 use record::proof;
+use record::{Download, show, verify};
 use serde_json::{Map, Value};
 
 /// What is found to be true is: a game, a line break and a log that nothing is said against are one
@@ -14,10 +15,10 @@ pub fn verify(bytes: &[u8]) {
     let Ok(game) = serde_json::from_slice::<GameBody>(game) else { return };
     let Ok(events) = serde_json::from_slice::<Vec<Value>>(events) else { return };
 
-    let found = verify::check(&game, &events, None, Language::English);
+    let findings = verify::check(&game, &events, None);
+    let body = VerifyBody::new(&findings, Language::English);
 
-    let body = &found.body;
-    assert_eq!((body.events, found.lines.len()), (events.len(), events.len()));
+    assert_eq!((body.events, findings.lines.len()), (events.len(), events.len()));
     assert_eq!(body.ok, body.faults.is_empty());
     let places: Vec<Option<usize>> = body.faults.iter().map(|fault| fault.seq).collect();
     assert!(places.iter().flatten().is_sorted(), "faults come in the order of the log");
@@ -29,7 +30,7 @@ pub fn verify(bytes: &[u8]) {
 
     let events_shown = events.len();
     let mut text = String::new();
-    let unreadable = verify::show(&Download { game, events }, &mut text).unwrap();
+    let unreadable = show(&Download { game, events }, &mut text).unwrap();
     assert!(unreadable <= events_shown && text.lines().count() > events_shown);
     let controls: BTreeSet<char> = text.chars().filter(|letter| letter.is_control() && *letter != '\n').collect();
     assert!(controls.is_empty(), "{controls:?} would go to a terminal");

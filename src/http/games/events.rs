@@ -56,7 +56,7 @@ pub(crate) async fn events(
     games: Data<Games>,
     places: Data<StreamQuota>,
     settings: Data<ServerSettings>,
-    meter: Data<Metrics>,
+    metrics: Data<Metrics>,
     caller: Caller,
     request: RawRequest,
     http: HttpRequest,
@@ -71,7 +71,7 @@ pub(crate) async fn events(
         return Ok(match game.follow(after) {
             None => HttpResponse::NoContent().finish(),
             Some(_) if head => stream_head().finish(),
-            Some(follower) => stream(follower, place, meter.open_stream()),
+            Some(follower) => stream(follower, place, metrics.open_stream()),
         });
     }
     let mut stretch = read_stretch(&request).map(|(stretch, _)| stretch);

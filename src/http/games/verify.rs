@@ -9,7 +9,7 @@ use crate::http::reply::{self, Reply};
 use crate::http::request::RawRequest;
 use crate::schema::{GameBody, VerifyBody};
 use crate::service::{Archive, Caller, Games};
-use crate::verify;
+use record::verify;
 
 pub(in crate::http) static VERIFY: Operation = Operation {
     subject: Subject::Game,
@@ -39,8 +39,8 @@ pub(crate) async fn verify(games: Data<Games>, caller: Caller, request: RawReque
         .map(|event| serde_json::from_str(&event.to_json()?))
         .collect::<serde_json::Result<Vec<_>>>()
         .map_err(reply::cannot_be_written)?;
-    let findings = verify::check(&GameBody::from(&seen), &events, None, spoken.0);
-    let mut reply = reply::json(StatusCode::OK, &findings.body)?;
+    let findings = verify::check(&GameBody::from(&seen), &events, None);
+    let mut reply = reply::json(StatusCode::OK, &VerifyBody::new(&findings, spoken.0))?;
     spoken.mark(reply.headers_mut());
     Ok(reply)
 }

@@ -10,65 +10,65 @@ use crate::text::Language;
 pub(super) const ENTITY_TAGS: &str = r#"^(\*|(W/)?"[!#-~]*"([ \t]*,[ \t]*(W/)?"[!#-~]*")*)$"#;
 
 /// What a header of a reply is called, what it says, and how it is written.
-struct Described {
+struct DescribedHeader {
     name: &'static str,
     says: &'static str,
     schema: fn() -> ObjectBuilder,
 }
 
-const DESCRIBED: [Described; 11] = [
-    Described {
+const DESCRIBED: [DescribedHeader; 11] = [
+    DescribedHeader {
         name: "ETag",
         says: "The state of the game through your eyes: its version and who looks, such as \"9-host\". It goes into \
                `If-Match` and `If-None-Match`.",
         schema: || text().pattern(Some("^\"[1-9][0-9]{0,9}-(host|guest|spectator)(-next)?\"$")),
     },
-    Described {
+    DescribedHeader {
         name: "Location",
         says: "The path of the new game.",
         schema: || text().pattern(Some("^/v1/games/[0-9a-f-]{36}$")),
     },
-    Described {
+    DescribedHeader {
         name: "Cache-Control",
         says: "`private, no-cache` for the reply of a game, `no-store` for one that carries a token.",
         schema: || text().enum_values(Some(["private, no-cache", "no-store"])),
     },
-    Described {
+    DescribedHeader {
         name: "Vary",
         says: "The reply of a game depends on whose token came, and one in a language on the languages asked for.",
         schema: || text().max_length(Some(100)),
     },
-    Described {
+    DescribedHeader {
         name: "Content-Language",
         says: "The language of the texts: the one of those there are that `Accept-Language` likes best.",
         schema: || text().enum_values(Some(Language::ALL.iter().map(|language| language.tag()))),
     },
-    Described {
+    DescribedHeader {
         name: "X-Accel-Buffering",
         says: "`no` for a stream: a proxy in front is to pass each event on at once.",
         schema: || text().enum_values(Some(["no"])),
     },
-    Described {
+    DescribedHeader {
         name: "WWW-Authenticate",
         says: "How to say who you are.",
         schema: || text().enum_values(Some(["Bearer"])),
     },
-    Described {
+    DescribedHeader {
         name: "Retry-After",
         says: "Seconds after which it is worth trying again.",
         schema: || whole().minimum(Some(1)).maximum(Some(86_400)),
     },
-    Described {
+    DescribedHeader {
         name: "RateLimit",
         says: "What is left of your address's budget, where there are limits.",
         schema: || text().max_length(Some(100)),
     },
-    Described {
+    DescribedHeader {
         name: "RateLimit-Policy",
         says: "How large that budget is, and how many seconds fill it.",
         schema: || text().max_length(Some(100)),
     },
-    Described {
+    DescribedHeader {
         name: "X-Request-Id",
         says: "Names the request in the log of the server.",
         schema: || text().pattern(Some("^[0-9a-f]{16}$")),

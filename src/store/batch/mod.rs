@@ -31,7 +31,7 @@ pub enum Sharing {
     Never,
     /// Those that come while many are under way.
     UnderLoad,
-    /// All.
+    /// All moves share.
     Always,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct InFlightMove {
 
 /// What came of sharing a statement.
 pub(super) enum BatchOutcome<A> {
-    /// The answer.
+    /// The statement was answered so.
     Answered(A),
     /// Nothing has been done, and nothing will be.
     LeftOut,
@@ -85,23 +85,23 @@ trait Shared: Send + Sized + 'static {
     ) -> impl Future<Output = Result<Vec<Option<Self::Answer>>, Failure>> + Send;
 }
 
-type Queue<S> = mpsc::UnboundedSender<Waiting<S>>;
+type Queue<S> = mpsc::UnboundedSender<Waiter<S>>;
 
 /// Somebody who waits. Whoever is left out gets `None`.
-struct Waiting<S: Shared> {
+struct Waiter<S: Shared> {
     asked: S,
     answer: oneshot::Sender<Option<S::Answer>>,
 }
 
 impl Batches {
     /// Begins to serve those who wait, for as long as anybody can.
-    pub(super) fn start(pool: &Pool, sharing: Sharing, meter: &Arc<Metrics>) -> Self {
+    pub(super) fn start(pool: &Pool, sharing: Sharing, metrics: &Arc<Metrics>) -> Self {
         let from = match sharing {
             Sharing::Never => None,
             Sharing::UnderLoad => Some(ALONE),
             Sharing::Always => Some(0),
         };
-        Self { from, under_way: Arc::default(), loads: serve(pool, meter), writes: serve(pool, meter) }
+        Self { from, under_way: Arc::default(), loads: serve(pool, metrics), writes: serve(pool, metrics) }
     }
 
     /// Counts a move as under way, and decides whether it shares statements.
@@ -144,7 +144,7 @@ impl Drop for InFlightMove {
 /// Waits for an answer.
 async fn join<S: Shared>(queue: &Queue<S>, asked: S, deadline: Instant) -> BatchOutcome<S::Answer> {
     let (answer, response) = oneshot::channel();
-    if queue.send(Waiting { asked, answer }).is_err() {
+    if queue.send(Waiter { asked, answer }).is_err() {
         return BatchOutcome::LeftOut;
     }
     match tokio::time::timeout_at(deadline, response).await {
@@ -156,17 +156,17 @@ async fn join<S: Shared>(queue: &Queue<S>, asked: S, deadline: Instant) -> Batch
 
 /// A queue, and who serves it until nobody can come any more: one statement at a time, so that all
 /// who come meanwhile share the next one.
-fn serve<S: Shared>(pool: &Pool, meter: &Arc<Metrics>) -> Queue<S> {
+fn serve<S: Shared>(pool: &Pool, metrics: &Arc<Metrics>) -> Queue<S> {
     let (queue, waiting) = mpsc::unbounded_channel();
-    tokio::spawn(Worker { waiting, pool: pool.clone(), meter: Arc::clone(meter) }.run());
+    tokio::spawn(Worker { waiting, pool: pool.clone(), metrics: Arc::clone(metrics) }.run());
     queue
 }
 
 /// Takes those who wait along, again and again.
 struct Worker<S: Shared> {
-    waiting: mpsc::UnboundedReceiver<Waiting<S>>,
+    waiting: mpsc::UnboundedReceiver<Waiter<S>>,
     pool: Pool,
-    meter: Arc<Metrics>,
+    metrics: Arc<Metrics>,
 }
 
 impl<S: Shared> Worker<S> {
@@ -187,7 +187,7 @@ impl<S: Shared> Worker<S> {
     }
 
     /// Asks for all of them, and responds to each.
-    async fn serve(&self, session: &mut Session, mut batch: Vec<Waiting<S>>) {
+    async fn serve(&self, session: &mut Session, mut batch: Vec<Waiter<S>>) {
         // Where it broke in the pool, each of them goes on alone.
         if session.check_out().await.is_err() {
             for left_out in batch {
@@ -212,7 +212,7 @@ impl<S: Shared> Worker<S> {
         if all.is_empty() {
             return;
         }
-        self.meter.batched(S::STEP, all.len());
+        self.metrics.batched(S::STEP, all.len());
         match S::ask(session, all).await {
             Ok(found) => answers.into_iter().zip(found).for_each(|(answer, found)| respond(answer, found)),
             // It may have been done all the same: they get no response.
@@ -229,7 +229,7 @@ impl<S: Shared> Worker<S> {
     }
 }
 
-impl<S: Shared> Waiting<S> {
+impl<S: Shared> Waiter<S> {
     fn answer(self, answer: Option<S::Answer>) {
         respond(self.answer, answer);
     }

@@ -77,10 +77,10 @@ fn a_lie_with_a_chain_made_for_it_is_found() {
 
                 // Where it is not even of the shape of a game any more, whoever reads it sees that.
                 let Some(findings) = forged.findings(None) else { continue };
-                assert!(!findings.body.ok, "{kind} is not found:\n{}", forged.download);
+                assert!(!findings.ok, "{kind} is not found:\n{}", forged.download);
                 // The heads were made anew so that nothing but the lie itself is wrong.
                 let is_of_chain = |fault: &&FlawBody| fault.code.0 == FlawCode::WrongHead;
-                assert_eq!(findings.body.faults.iter().filter(is_of_chain).count(), 0, "{kind}");
+                assert_eq!(findings.faults.iter().filter(is_of_chain).count(), 0, "{kind}");
             }
         }
         assert!(done > each(), "{kind}: only {done}");
@@ -106,7 +106,7 @@ fn r22_a_first_shot_against_the_options_is_found_though_nobody_fired() {
 
     let findings = forged.findings(None).unwrap();
 
-    let found: Vec<_> = findings.body.faults.iter().map(|fault| (fault.seq, fault.code.0)).collect();
+    let found: Vec<_> = findings.faults.iter().map(|fault| (fault.seq, fault.code.0)).collect();
     assert_eq!(found, [(Some(2), FlawCode::WrongTurn)]);
 }
 
@@ -157,7 +157,7 @@ fn a_tail_cut_off_with_the_game_as_it_was_is_found_by_who_kept_a_later_head() {
             let cut = as_it_was(account, left);
 
             assert!(cut.passes(None), "{:?}", cut.findings(None));
-            assert!(!cut.findings(None).unwrap().body.complete);
+            assert!(!cut.findings(None).unwrap().complete);
             for event in account.events() {
                 let seen_later = event["seq"].as_u64().unwrap() > u64::try_from(left).unwrap();
                 assert_eq!(cut.passes(event["head"].as_str()), !seen_later, "{left} left, {}", event["seq"]);

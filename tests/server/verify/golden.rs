@@ -98,9 +98,9 @@ fn every_golden_game_is_still_true() {
 
         let findings = account.findings(account.game()["head"].as_str()).expect("the shape of a game");
 
-        assert!(findings.body.ok, "{name}: {:?}", findings.body.faults);
-        assert_eq!(findings.body.events, *events, "{name}");
-        assert_eq!(findings.body.complete.then_some(findings.body.answers), *answers, "{name}");
+        assert!(findings.ok, "{name}: {:?}", findings.faults);
+        assert_eq!(findings.events, *events, "{name}");
+        assert_eq!(findings.complete.then_some(findings.answers), *answers, "{name}");
     }
 }
 

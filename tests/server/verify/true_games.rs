@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 use naval_battle::schema::GameBody;
+use naval_battle::schema::VerifyBody;
 use naval_battle::text::Language;
-use naval_battle::verify::{self, Findings};
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -43,15 +43,15 @@ impl Account {
     }
 
     /// What the check finds; none where the game is not even of the shape of one.
-    pub(crate) fn findings(&self, kept: Option<&str>) -> Option<Findings> {
+    pub(crate) fn findings(&self, kept: Option<&str>) -> Option<VerifyBody> {
         let events = self.download["events"].as_array()?;
         let game: GameBody = serde_json::from_value(self.game().clone()).ok()?;
-        Some(verify::check(&game, events, kept, Language::English))
+        Some(VerifyBody::new(&record::verify::check(&game, events, kept), Language::English))
     }
 
     /// Whether nothing is found.
     pub(crate) fn passes(&self, kept: Option<&str>) -> bool {
-        self.findings(kept).is_some_and(|findings| findings.body.ok)
+        self.findings(kept).is_some_and(|findings| findings.ok)
     }
 
     /// So many, or fewer where a check takes long because of many events or cells.
@@ -121,8 +121,8 @@ fn no_finished_game_is_found_false() {
 
         let findings = account.findings(Some(last)).unwrap();
 
-        assert!(findings.body.ok && findings.body.complete, "{:?}", findings.body.faults);
-        assert!(findings.body.faults.is_empty());
+        assert!(findings.ok && findings.complete, "{:?}", findings.faults);
+        assert!(findings.faults.is_empty());
         for event in account.events() {
             assert!(account.passes(event["head"].as_str()), "a head that was kept at {}", event["seq"]);
         }
@@ -164,8 +164,8 @@ async fn is_true_for_everybody(server: &Server, game: &RandomGame) {
         let seen = game.table.look(server, eyes).await.json;
         let account = Account { download: json!({ "game": seen, "events": events }) };
         let findings = account.findings(account.game()["head"].as_str()).unwrap();
-        assert!(findings.body.ok, "{eyes:?}: {:?}", findings.body.faults);
-        assert_eq!(findings.body.complete, account.game()["status"] == "finished");
+        assert!(findings.ok, "{eyes:?}: {:?}", findings.faults);
+        assert_eq!(findings.complete, account.game()["status"] == "finished");
     }
 }
 

@@ -15,13 +15,9 @@
     reason = "a part of the tests: each binary sees it whole, and where it is wrong it stops"
 )]
 
-#[path = "model/board.rs"]
 mod board;
-#[path = "model/layout.rs"]
 mod layout;
-#[path = "model/options.rs"]
 mod options;
-#[path = "model/random.rs"]
 mod random;
 
 use board::{Ship, Side, names};
