@@ -1,21 +1,17 @@
 //! HTTP by actix, and the document by utoipa.
 //!
-//! An operation is declared beside its handler and listed in `routes.rs`. A handler takes what came,
-//! asks the service, and answers. What it read of the request is looked at once the game and the
-//! token are known to be good.
+//! An operation is a file in `operations`, and listed there. What its handler reads of a request is
+//! looked at once the game and the token are known to be good.
 
 mod access_log;
 mod address;
 mod caller;
 mod docs;
 mod encoding;
-mod games;
-mod health;
 mod language;
-mod layouts;
-mod metrics;
 mod openapi;
 mod operation;
+mod operations;
 mod pages;
 mod parameters;
 mod precondition;
@@ -24,7 +20,6 @@ mod rate_limit;
 mod reply;
 mod request;
 mod routes;
-mod rules;
 mod serve;
 mod stream_quota;
 

@@ -11,8 +11,8 @@ use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityRequirement, Secur
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Required, ResponseBuilder, Schema, ServerBuilder};
 
 use super::operation::{Operation, Subject};
+use super::operations::OPERATIONS;
 use super::pages;
-use super::routes::OPERATIONS;
 use crate::schema::{Code, ProblemBody, ViewerWord, Waiting};
 use crate::text::Language;
 use record::Logged;

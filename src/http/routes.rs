@@ -6,34 +6,13 @@ use futures_util::FutureExt as _;
 
 use super::encoding::gzip_or_plain;
 use super::operation::{Operation, Subject};
+use super::operations::{OPERATIONS, metrics};
 use super::problem::Problem;
 use super::rate_limit::within_budget;
 use super::serve::Counts;
-use super::{docs, games, health, layouts, metrics, reply, rules};
+use super::{docs, reply};
 use crate::schema::Code;
 use crate::text::Message;
-
-/// Every operation, in the order of the document. Those of one path are neighbours.
-pub(super) static OPERATIONS: [&Operation; 18] = [
-    &games::create::CREATE,
-    &games::list::LIST,
-    &games::show::SHOW,
-    &games::join::JOIN,
-    &games::moves::PLACE,
-    &games::moves::FIRE,
-    &games::moves::REVEAL,
-    &games::moves::RESIGN,
-    &games::rematch::REMATCH,
-    &games::events::EVENTS,
-    &games::replay::REPLAY,
-    &games::verify::VERIFY,
-    &layouts::random::RANDOM_LAYOUT,
-    &layouts::check::CHECK_LAYOUT,
-    &rules::RULES,
-    &health::ALIVE,
-    &health::READY,
-    &metrics::METRICS,
-];
 
 /// Mounts the operations, then the document and its pages.
 pub(super) fn mount(config: &mut web::ServiceConfig, counts: Counts) {
@@ -151,7 +130,7 @@ mod tests {
 
     #[actix_web::test]
     async fn a_handler_that_panics_is_a_500_problem_and_the_next_request_is_fine() {
-        static FIRE: [&Operation; 1] = [&games::moves::FIRE];
+        static FIRE: [&Operation; 1] = [&super::super::operations::moves::FIRE];
         let routes = vec![(Method::POST, web::to(panics)), (Method::GET, web::to(panics_later))];
         let fine = vec![(Method::GET, web::to(answers))];
         let app = App::new().service(resource(FIRE[0].path, routes, &FIRE));

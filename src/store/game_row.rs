@@ -104,7 +104,7 @@ impl Session {
         Ok(rows.into_iter().map(|row| (row.game_id, row.try_into())).collect())
     }
 
-    /// Lists the games that can be joined, as [`Store::list_offers`] does.
+    /// Lists the games that can be joined, as `Store::list_offers` does.
     pub(super) async fn list_offers(&mut self, behind: Option<Place>, limit: u16) -> Result<Vec<Snapshot>, Failure> {
         let (at, id) = behind.map_or((None, Uuid::max()), |(at, id)| (Some(at), id));
         let rows = self

@@ -1,7 +1,7 @@
 //! Postgres: the only room that speaks SQL.
 //!
 //! Every change is one autocommitted statement, so there is no transaction to forget, and a
-//! change that lost its race comes back as "no row". Whoever works here holds one [`Session`],
+//! change that lost its race comes back as "no row". Whoever works here holds one `Session`,
 //! at most one checked-out connection, for as long as a request takes.
 
 mod archive;

@@ -2,10 +2,10 @@ use actix_web::http::header::{ACCEPT, CONTENT_TYPE};
 use actix_web::web::{self, Data};
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::operation::Operation;
-use super::problem::Problem;
-use super::reply::Reply;
-use super::request::RawRequest;
+use crate::http::operation::Operation;
+use crate::http::problem::Problem;
+use crate::http::reply::Reply;
+use crate::http::request::RawRequest;
 use crate::metrics::Metrics;
 use crate::service::Games;
 

@@ -1,10 +1,10 @@
 use actix_web::http::StatusCode;
 use actix_web::web;
 
-use super::language::CallerLanguage;
-use super::operation::Operation;
-use super::reply::{self, Reply};
-use super::request::RawRequest;
+use crate::http::language::CallerLanguage;
+use crate::http::operation::Operation;
+use crate::http::reply::{self, Reply};
+use crate::http::request::RawRequest;
 use crate::schema::RulesBody;
 
 pub(in crate::http) static RULES: Operation =

@@ -3,10 +3,10 @@ use actix_web::web::{self, Data};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::operation::Operation;
-use super::problem::Problem;
-use super::reply::{self, Reply};
-use super::request::RawRequest;
+use crate::http::operation::Operation;
+use crate::http::problem::Problem;
+use crate::http::reply::{self, Reply};
+use crate::http::request::RawRequest;
 use crate::schema::Code;
 use crate::service::Games;
 use crate::text::Message;

@@ -1,0 +1,40 @@
+//! The operations. Each is declared beside its handler, which takes what came, asks the service and answers.
+
+mod check_layout;
+mod create;
+mod events;
+mod health;
+mod join;
+mod list;
+pub(super) mod metrics;
+pub(super) mod moves;
+mod random_layout;
+mod rematch;
+mod replay;
+mod rules;
+mod show;
+mod verify;
+
+use super::operation::Operation;
+
+/// Every operation, in the order of the document. Those of one path are neighbours.
+pub(super) static OPERATIONS: [&Operation; 18] = [
+    &create::CREATE,
+    &list::LIST,
+    &show::SHOW,
+    &join::JOIN,
+    &moves::PLACE,
+    &moves::FIRE,
+    &moves::REVEAL,
+    &moves::RESIGN,
+    &rematch::REMATCH,
+    &events::EVENTS,
+    &replay::REPLAY,
+    &verify::VERIFY,
+    &random_layout::RANDOM_LAYOUT,
+    &check_layout::CHECK_LAYOUT,
+    &rules::RULES,
+    &health::ALIVE,
+    &health::READY,
+    &metrics::METRICS,
+];
