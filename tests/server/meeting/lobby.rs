@@ -74,6 +74,15 @@ async fn a_game_leaves_the_list_the_moment_it_is_joined_or_ended() {
 }
 
 #[tokio::test]
+async fn a_game_against_a_bot_is_offered_to_nobody() {
+    let server = Server::on_new_database().await;
+
+    Table::create(&server, &json!({"bot": "easy", "listed": true, "options": {"turn_seconds": 60}})).await;
+
+    assert_eq!(page(&server, "").await["games"], json!([]));
+}
+
+#[tokio::test]
 async fn an_expired_game_is_not_listed_though_its_end_is_still_to_be_written() {
     let database = Cluster::shared().database().await;
     let server = Server::start_with(&database, &[("NAVAL_BATTLE_EXPIRE_AFTER", "2")]);
