@@ -1,10 +1,14 @@
 //! A wire to Postgres that breaks amid a statement.
 
+use std::time::Duration;
+
+use futures_util::future::join;
 use serde_json::{Value, json};
 
 use crate::outages::ground::{Ground, fire};
 use ground::ledger;
 use ground::proxy::Break;
+use ground::server::Server;
 use ground::table::{HARMLESS, Table, usual};
 use ground::wire::{Written, ask, post};
 use testing::model::Seat::{Guest, Host};
@@ -72,6 +76,32 @@ async fn a_statement_that_may_have_been_lost_counts_once_or_not_at_all() {
     assert!(lost > 0, "no wire broke");
     assert_eq!(ledger::check(server, &table, &usual(), &usual()).await.len(), 4 + 40);
     ground.kept_its_secrets(&[table]).await;
+}
+
+#[tokio::test]
+async fn a_statement_that_was_lost_is_not_taken_for_what_another_server_wrote_meanwhile() {
+    let ground = Ground::behind_a_proxy().await;
+    let Ground { server, database, proxy, .. } = &ground;
+    let other = Server::start(database);
+    let table = Table::in_battle(server).await;
+    let shot = fire(server, &table, Host, "A1");
+    // Long enough for the other server, which is not behind the proxy, to write before this one looks.
+    proxy.delay(Duration::from_millis(100));
+    proxy.break_at(Break::Before, "fired");
+
+    let resigned = async {
+        while proxy.broken() == 0 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        table.resign(&other, Guest).await
+    };
+    let (reply, resigned) = join(ask(&shot), resigned).await;
+
+    resigned.expect(200);
+    reply.unwrap().refuses(409, "game_over");
+    proxy.delay(Duration::ZERO);
+    let log = table.log(&other).await;
+    assert_eq!((log.len(), &log[4]["type"]), (5, &json!("resigned")));
 }
 
 #[tokio::test]
