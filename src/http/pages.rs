@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::future::ready;
+use std::sync::LazyLock;
 
 use actix_web::http::{Method, header};
 use actix_web::{HttpResponse, web};
@@ -9,9 +10,14 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, html};
 
 use super::routes;
 
-/// Where each page is, and what stands in it.
-const PAGES: [(&str, &str); 2] =
-    [("/docs/rules", include_str!("../../docs/rules.md")), ("/docs/contract", include_str!("../../docs/contract.md"))];
+/// Where each page is, and what it shows: made once, for all threads that serve.
+static PAGES: LazyLock<[(&str, web::Bytes); 2]> = LazyLock::new(|| {
+    let pages = [
+        ("/docs/rules", include_str!("../../docs/rules.md")),
+        ("/docs/contract", include_str!("../../docs/contract.md")),
+    ];
+    pages.map(|(path, markdown)| (path, page(markdown).into()))
+});
 
 /// A page may do nothing but look as its own style says.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
@@ -22,11 +28,10 @@ const STYLE: &str = "body{max-width:46rem;margin:2rem auto;padding:0 1rem;font:1
                      table{display:block;overflow-x:auto;border-collapse:collapse}\
                      th,td{padding:.25rem .5rem;border:1px solid #ccc;text-align:left}";
 
-/// Mounts the pages, each made once.
+/// Mounts the pages.
 pub(super) fn mount(config: &mut web::ServiceConfig) {
-    for (path, markdown) in PAGES {
-        let page = web::Bytes::from(page(markdown));
-        let show = move || ready(show(page.clone()));
+    for (path, page) in &*PAGES {
+        let show = || ready(show(page.clone()));
         config.service(routes::resource(path, vec![(Method::GET, web::to(show))], &[]));
     }
 }
