@@ -1,5 +1,5 @@
 use std::future::{Ready, ready};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use actix_web::dev::HttpServiceFactory;
 use actix_web::http::{Method, header};
@@ -17,13 +17,17 @@ use crate::text::Message;
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
                       font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/// The document, made once, for all threads that serve.
+#[expect(clippy::expect_used, reason = "it is made of texts and numbers alone")]
+static DOCUMENT: LazyLock<web::Bytes> =
+    LazyLock::new(|| openapi::document_text().expect("the document can be written").into());
+
 /// Mounts the document, Swagger UI, the pages beside them, and a page for each code of a problem.
 pub(super) fn mount(config: &mut web::ServiceConfig) {
-    #[expect(clippy::expect_used, reason = "it is made of texts and numbers alone")]
-    let document = web::Bytes::from(openapi::document_text().expect("the document can be written"));
+    LazyLock::force(&DOCUMENT);
     pages::mount(config);
     config
-        .service(page("/openapi.json", web::to(move || ready(show(document.clone())))))
+        .service(page("/openapi.json", web::to(|| ready(show(DOCUMENT.clone())))))
         .service(page("/docs", web::to(|| ready(lead_to_docs()))))
         .service(page("/problems/{code}", web::to(explain)))
         .service(page("/docs/{file:.*}", web::to(swagger_ui(swagger_config()))));
