@@ -1,0 +1,1 @@
+//! A database whose clock jumps.

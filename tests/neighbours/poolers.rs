@@ -1,0 +1,1 @@
+//! Poolers between the server and Postgres.

@@ -1,0 +1,1 @@
+//! Proxies between clients and the server.
