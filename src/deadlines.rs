@@ -40,6 +40,12 @@ pub const ANSWER: Duration = Duration::from_millis(2_800);
 /// statement that lists the timers that went off has the same time in it.
 pub const GRACE: Duration = Duration::from_secs(1);
 
+/// How often a server says that it reaches the database.
+pub const BEAT: Duration = Duration::from_millis(250);
+
+/// A time without a beat that is longer than this is a gap: nobody could act in it (R30).
+pub const GAP: Duration = Duration::from_millis(900);
+
 /// How often the clocks of games are looked at.
 pub const SWEEP: Duration = Duration::from_millis(500);
 
@@ -105,4 +111,6 @@ const _: () = {
     assert!(is_before(GATHERING, LOOK_ALONE), "a notification comes before anybody would have looked");
     assert!(is_before(LOOK_ALONE, LOOK), "who is not notified looks more often");
     assert!(is_before(SWEEP, GRACE), "an end is written within twice the grace");
+    assert!(is_before(BEAT.saturating_mul(3), GAP), "a beat that is late is no gap");
+    assert!(is_before(GAP, GRACE), "an outage that keeps an action from being in time is a gap");
 };

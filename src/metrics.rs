@@ -24,6 +24,7 @@ pub struct Metrics {
     streams: Gauge,
     connections: Family<StateLabel, Gauge<u64, AtomicU64>>,
     batches: Family<StepLabel, Histogram, fn() -> Histogram>,
+    outages: Counter<f64, AtomicU64>,
 }
 
 /// The connections to Postgres.
@@ -91,7 +92,14 @@ impl Default for Metrics {
         let sizes: fn() -> Histogram = sizes;
         let batches = Family::new_with_constructor(sizes);
         registry.register("batch_moves", "Moves that shared a statement, by what it did", batches.clone());
-        Self { registry, requests, latency, moves, games, streams, connections, batches }
+        let outages = Counter::default();
+        registry.register_with_unit(
+            "outage",
+            "Time in which nobody could act, as far as this server was the first to see its end",
+            Unit::Seconds,
+            outages.clone(),
+        );
+        Self { registry, requests, latency, moves, games, streams, connections, batches, outages }
     }
 }
 
@@ -118,6 +126,11 @@ impl Metrics {
     pub fn batched(&self, step: &'static str, moves: usize) {
         let moves = u32::try_from(moves).unwrap_or(u32::MAX);
         self.batches.get_or_create(&StepLabel { step }).observe(moves.into());
+    }
+
+    /// For so long nobody could act.
+    pub fn lost(&self, time: Duration) {
+        self.outages.inc_by(time.as_secs_f64());
     }
 
     /// A stream is opened.

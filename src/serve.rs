@@ -133,6 +133,7 @@ async fn run(
     }
     let (handles, running): (Vec<_>, Vec<_>) =
         servers.into_iter().map(|server| (server.handle, tokio::spawn(server.running))).unzip();
+    let beats = tokio::spawn(games.clone().keep_beating());
     let clocks = tokio::spawn(games.clone().keep_time());
     if let Err(error) = welcome(&address.to_string()) {
         // Nobody has to read it.
@@ -149,6 +150,7 @@ async fn run(
         server.await??;
     }
     clocks.abort();
+    beats.abort();
     drop(wakers);
     // Whoever hangs is not waited for.
     drop(tokio::time::timeout(deadlines::CLOSING, store.close()).await);

@@ -118,7 +118,8 @@ fn deed(event: &Event) -> Deed {
         | Event::Placed { .. }
         | Event::Resigned { .. }
         | Event::TimedOut { .. }
-        | Event::Expired => panic!("no move in battle: {event:?}"),
+        | Event::Expired
+        | Event::Extended { .. } => panic!("no move in battle: {event:?}"),
     }
 }
 

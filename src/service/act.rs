@@ -1,5 +1,6 @@
 use super::enter::GameToChange;
 use super::keys::same;
+use super::late::InTime;
 use super::step::{Step, seal};
 use super::{Caller, Declined, Error, Games, Malformed, Precondition, Repeatable, Tag};
 use crate::store::{Failure, IdempotencyKey, NewLayout, Repeated, Session, Snapshot};
@@ -65,13 +66,15 @@ impl Games {
         let games = self.clone();
         self.detached(async move {
             let request = caller.request();
-            let GameToChange { turn: _turn, mut session, mut stored, first_version } =
+            let GameToChange { turn: _turn, mut found, first_version } =
                 games.enter_to_change(&caller, request).await?;
-            let (seat, token) = caller.player_in(&stored)?;
+            let (seat, token) = caller.player_in(&found.stored)?;
             let asked = asked?;
             let fingerprint = asked.repeatable.as_ref().map(|repeatable| repeatable.fingerprint(token.bytes()));
             let stamp = fingerprint.map(|fingerprint| IdempotencyKey { request, fingerprint });
             loop {
+                let mut step = found.begin()?;
+                let InTime { mut session, stored, .. } = found;
                 if let (Some(stamp), Some(repeated)) = (stamp, &stored.repeated) {
                     if !same(&repeated.fingerprint, &stamp.fingerprint) {
                         return Err(Declined::Mismatch.into());
@@ -84,7 +87,6 @@ impl Games {
                     return Err(Declined::Mismatch.into());
                 }
                 asked.check_precondition(&stored, seat)?;
-                let mut step = Step::begin(&stored);
                 let event = step.game.play(seat, asked.action.command()).map_err(Declined::Rules)?;
                 // What was sent for one turn must not count on a later one.
                 if stored.version != first_version
@@ -96,7 +98,7 @@ impl Games {
                     return Ok(progress);
                 }
                 drop(session);
-                (session, stored) = games.load_in_time(stored.id, request).await?;
+                found = games.load_in_time(stored.id, request).await?;
             }
         })
         .await
@@ -119,7 +121,8 @@ impl Games {
             | Event::Revealed { .. }
             | Event::Resigned { .. }
             | Event::TimedOut { .. }
-            | Event::Expired => None,
+            | Event::Expired
+            | Event::Extended { .. } => None,
         };
         let details = sealed.as_ref().map_or(Details::None, |(_, (_, commitment))| Details::Commitment(*commitment));
         step.record(stored, event, details)?;

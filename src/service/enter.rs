@@ -2,6 +2,7 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use super::detached::Turn;
 use super::keys::Fingerprint;
+use super::late::InTime;
 use super::{Caller, Credential, Declined, Error, Games};
 use crate::entropy::Token;
 use crate::store::{Session, Snapshot};
@@ -22,8 +23,7 @@ pub struct Visit {
 pub(super) struct GameToChange {
     /// Held to the end of the change.
     pub turn: Turn,
-    pub session: Session,
-    pub stored: Snapshot,
+    pub found: InTime,
     /// The version that the game had when the request came.
     pub first_version: u32,
 }
@@ -52,9 +52,9 @@ impl Games {
     ) -> Result<GameToChange, Error> {
         let id = caller.game.ok_or(Declined::NoSuchGame)?;
         let (turn, seen) = self.turn_at(id).await?;
-        let (session, stored) = self.load_in_time(id, request).await?;
-        let first_version = seen.unwrap_or(stored.version);
-        Ok(GameToChange { turn, session, stored, first_version })
+        let found = self.load_in_time(id, request).await?;
+        let first_version = seen.unwrap_or(found.stored.version);
+        Ok(GameToChange { turn, found, first_version })
     }
 }
 

@@ -1,10 +1,13 @@
+use uuid::Uuid;
+
 use super::enter::GameToChange;
 use super::keys::{has_passed, same};
+use super::late::InTime;
 use super::replay::fold;
 use super::step::Step;
 use super::{Caller, Declined, Error, Games, Malformed, Precondition, Repeatable, ShownGame, Tag};
 use crate::entropy::{self, Token};
-use crate::store::{Failure, IdempotencyKey, Joining, Session, Snapshot};
+use crate::store::{Failure, IdempotencyKey, Joined, Joining, Session, Snapshot};
 use engine::{BySeat, Event, Refusal, Seat, Status};
 use record::Details;
 
@@ -35,11 +38,12 @@ impl Games {
     pub(crate) async fn join(&self, caller: Caller, asked: Result<Invitation, Malformed>) -> Result<Seating, Error> {
         let games = self.clone();
         self.detached(async move {
-            let GameToChange { turn: _turn, mut session, mut stored, .. } =
-                games.enter_to_change(&caller, None).await?;
-            let seat = caller.seat_in(&stored)?;
+            let GameToChange { turn: _turn, mut found, .. } = games.enter_to_change(&caller, None).await?;
+            let seat = caller.seat_in(&found.stored)?;
             let invitation = asked?;
             loop {
+                let step = found.begin()?;
+                let InTime { mut session, stored, .. } = found;
                 if let (None, Some(repeatable)) = (seat, &invitation.repeatable)
                     && let Some(kept) = kept_seating(&mut session, &stored, repeatable).await?
                 {
@@ -62,11 +66,11 @@ impl Games {
                 let stamp = fingerprint.map(|fingerprint| IdempotencyKey { request: None, fingerprint });
                 let name = invitation.name.as_deref();
                 let joining = Joining { seat: Seat::Guest, token: token.bytes(), name };
-                if let Some(seen) = games.seat_player(&mut session, &stored, &event, &joining, stamp).await? {
+                if let Some(seen) = games.seat_player(&mut session, &stored, step, &event, &joining, stamp).await? {
                     return Ok(Seating { token, seen });
                 }
                 drop(session);
-                (session, stored) = games.load_in_time(stored.id, None).await?;
+                found = games.load_in_time(stored.id, None).await?;
             }
         })
         .await
@@ -78,12 +82,13 @@ impl Games {
         &self,
         session: &mut Session,
         stored: &Snapshot,
+        mut step: Step,
         event: &Event,
         joining: &Joining<'_>,
         stamp: Option<IdempotencyKey>,
     ) -> Result<Option<ShownGame>, Failure> {
         let name = joining.name;
-        let step = Step::take(stored, event, Details::Player { name, bot: None })?;
+        step.follow(stored, event, Details::Player { name, bot: None })?;
         let written = self.store.append_player(session, &step.as_move(stored, stamp), joining).await?;
         self.notify(stored, &step, written);
         Ok(written.then(|| {
@@ -109,11 +114,11 @@ async fn kept_seating(
     if stored.seat_of(token.bytes()) != Some(Seat::Guest) {
         return Ok(None);
     }
-    let joined = session.find_fingerprint(stored.id, JOINED).await?;
-    if !joined.is_some_and(|kept| same(&kept, &repeatable.fingerprint(token.bytes()))) {
+    let joined = joining(session, stored.id).await?;
+    if !joined.fingerprint.is_some_and(|kept| same(&kept, &repeatable.fingerprint(token.bytes()))) {
         return Err(Declined::Mismatch.into());
     }
-    let log = session.list_log(stored.id, JOINED).await?;
+    let log = session.list_log(stored.id, joined.seq).await?;
     let then = fold(stored, &log, &BySeat::default())?;
     if has_passed(&log, stored)? {
         return Err(Declined::Rules(Refusal::GameFull).into());
@@ -121,5 +126,8 @@ async fn kept_seating(
     Ok(Some(Seating { token, seen: ShownGame::by(then, Some(Seat::Guest)) }))
 }
 
-/// The `seq` of every game's `joined`.
-pub(super) const JOINED: u32 = 2;
+/// The event by which the second seat of a game was taken that is taken.
+pub(super) async fn joining(session: &mut Session, game: Uuid) -> Result<Joined, Failure> {
+    let missing = Failure::Inconsistent { table: "events", column: "status", game };
+    session.find_joining(game).await?.ok_or(missing)
+}

@@ -7,6 +7,7 @@ use super::step::Step;
 use super::{Declined, Error, Games};
 use crate::deadlines::GRACE;
 use crate::store::{Failure, Session, Snapshot};
+use engine::Event;
 use record::Details;
 
 /// How a game stands to its deadline, by the clock that was read with it.
@@ -19,22 +20,47 @@ enum Lateness {
     Passed,
 }
 
+/// A game that somebody wants to change: in time, or over.
+pub(super) struct InTime {
+    pub session: Session,
+    pub stored: Snapshot,
+    /// What is to be written before anything else, where the deadline has passed but moves on (R30).
+    pub more_time: Option<Event>,
+}
+
+impl InTime {
+    /// Begins where the game stands, with its deadline moved on where it has to.
+    pub(super) fn begin(&self) -> Result<Step, Failure> {
+        let mut step = Step::begin(&self.stored);
+        if let Some(more_time) = &self.more_time {
+            step.follow(&self.stored, more_time, Details::None)?;
+        }
+        Ok(step)
+    }
+}
+
 impl Games {
     /// Reads a game for somebody who wants to change it.
     ///
     /// Where a deadline has passed, the end that follows from it is written first, so what comes
     /// back is either in time or over. Waiting for that holds no connection.
-    pub(super) async fn load_in_time(
-        &self,
-        id: Uuid,
-        request: Option<Fingerprint>,
-    ) -> Result<(Session, Snapshot), Error> {
+    pub(super) async fn load_in_time(&self, id: Uuid, request: Option<Fingerprint>) -> Result<InTime, Error> {
         loop {
             let (mut session, found) = self.store.load_to_move(id, request.as_ref().map(Fingerprint::as_slice)).await?;
             let stored = found.ok_or(Declined::NoSuchGame)?;
             match lateness(&stored) {
-                Lateness::InTime => return Ok((session, stored)),
-                Lateness::Passed => self.write_end(&mut session, &stored).await?,
+                Lateness::InTime => return Ok(InTime { session, stored, more_time: None }),
+                Lateness::Passed => {
+                    let gaps = self.gaps_in(&mut session, [&stored]).await?;
+                    let Some(event) = self.event_due(&mut session, &stored, &gaps).await? else {
+                        return Ok(InTime { session, stored, more_time: None });
+                    };
+                    let step = Step::take(&stored, &event, Details::None)?;
+                    if step.due_at.is_some_and(|until| stored.now < until) {
+                        return Ok(InTime { session, stored, more_time: Some(event) });
+                    }
+                    self.write(&mut session, &stored, &step, None).await?;
+                }
                 Lateness::Wait(rest) => {
                     drop(session);
                     tokio::time::sleep(rest).await;
@@ -43,9 +69,11 @@ impl Games {
         }
     }
 
-    /// Writes the end of a game whose deadline has passed. Whoever comes first writes it.
+    /// Writes the end of a game whose deadline has passed, or that its deadline moves on. Whoever comes first writes it.
     pub(super) async fn write_end(&self, session: &mut Session, stored: &Snapshot) -> Result<(), Failure> {
-        if let (Lateness::Passed, Ok(event)) = (lateness(stored), engine::time_out(&stored.game)) {
+        let Lateness::Passed = lateness(stored) else { return Ok(()) };
+        let gaps = self.gaps_in(session, [stored]).await?;
+        if let Some(event) = self.event_due(session, stored, &gaps).await? {
             let step = Step::take(stored, &event, Details::None)?;
             let first = self.write(session, stored, &step, None).await?;
             log::debug!("game {}: a deadline passed, {}", stored.id, if first { "written" } else { "already written" });

@@ -11,12 +11,14 @@ mod detached;
 mod enter;
 mod error;
 mod follow;
+mod heartbeat;
 mod join;
 mod keys;
 mod late;
 mod lobby;
 mod look;
 mod opening;
+mod outage;
 mod rematch;
 mod replay;
 mod step;
@@ -59,6 +61,7 @@ pub struct Games {
     expire_after: Duration,
     metrics: Arc<Metrics>,
     under_way: Arc<detached::UnderWay>,
+    heart: Arc<heartbeat::Heart>,
 }
 
 /// Who asks for which game, as the request says it; nothing is looked up yet.
@@ -86,7 +89,7 @@ pub enum Credential {
 impl Games {
     /// The games of this store; unjoined ones expire after that time.
     pub fn new(store: Store, live: Arc<Live>, metrics: Arc<Metrics>, expire_after: Duration) -> Self {
-        Self { store, live, expire_after, metrics, under_way: Arc::default() }
+        Self { store, live, expire_after, metrics, under_way: Arc::default(), heart: Arc::default() }
     }
 
     /// The connections to Postgres at this moment.

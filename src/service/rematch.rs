@@ -2,10 +2,12 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::enter::GameToChange;
-use super::join::JOINED;
+use super::join::joining;
 use super::keys::same;
+use super::late::InTime;
 use super::opening::{Opening, opened_with};
 use super::replay::fold;
+use super::step::Step;
 use super::{Caller, Declined, Error, Games, Malformed, Repeatable, Seating, ShownGame};
 use crate::entropy::{self, Token};
 use crate::store::{Failure, IdempotencyKey, Joining, Session, Snapshot};
@@ -37,8 +39,8 @@ impl Games {
         let games = self.clone();
         self.detached(async move {
             let request = caller.request();
-            let GameToChange { turn: _turn, mut session, stored: ended, .. } =
-                games.enter_to_change(&caller, request).await?;
+            let GameToChange { turn: _turn, found, .. } = games.enter_to_change(&caller, request).await?;
+            let InTime { mut session, stored: ended, .. } = found;
             let (seat, token) = caller.player_in(&ended)?;
             let stamp = repeatable?
                 .map(|repeatable| IdempotencyKey { request, fingerprint: repeatable.fingerprint(token.bytes()) });
@@ -74,11 +76,13 @@ impl Games {
             }
             drop(session);
             loop {
-                let (mut session, stored) = games.load_in_time(next, request).await?;
+                let found = games.load_in_time(next, request).await?;
+                let step = found.begin()?;
+                let InTime { mut session, stored, .. } = found;
                 let seen = if stored.is_taken(seat) {
                     Some(kept_seat(&mut session, &stored, &asker).await?)
                 } else {
-                    games.join_rematch(&mut session, &ended, &stored, &asker).await?
+                    games.join_rematch(&mut session, &ended, &stored, step, &asker).await?
                 };
                 if let Some(seen) = seen {
                     return Ok((seat, Seating { token: asker.token, seen }));
@@ -94,12 +98,13 @@ impl Games {
         session: &mut Session,
         ended: &Snapshot,
         stored: &Snapshot,
+        step: Step,
         asker: &Asker,
     ) -> Result<Option<ShownGame>, Error> {
         let event = engine::join(&stored.game, None, entropy::coin()?).map_err(Declined::Rules)?;
         let name = ended.names.of(asker.seat).as_deref();
         let joining = Joining { seat: asker.seat, token: asker.token.bytes(), name };
-        Ok(self.seat_player(session, stored, &event, &joining, asker.stamp).await?)
+        Ok(self.seat_player(session, stored, step, &event, &joining, asker.stamp).await?)
     }
 }
 
@@ -115,7 +120,8 @@ async fn kept_seat(session: &mut Session, stored: &Snapshot, asker: &Asker) -> R
     let inconsistent = || Failure::Inconsistent { table: "events", column: "body", game: stored.id };
     let created = log.first().and_then(|event| record::read(&event.body).ok()).ok_or_else(inconsistent)?;
     if !matches!(created.happened, Happened::Created { seat, .. } if seat == asker.seat) {
-        log = session.list_log(stored.id, JOINED).await?;
+        let joined = joining(session, stored.id).await?;
+        log = session.list_log(stored.id, joined.seq).await?;
     }
     let mut seen = ShownGame::by(fold(stored, &log, &kept)?, Some(asker.seat));
     seen.show_kept(&kept);

@@ -73,7 +73,8 @@ pub(super) fn fold(
             | Happened::Revealed { .. }
             | Happened::Resigned { .. }
             | Happened::TimedOut { .. }
-            | Happened::Expired => {
+            | Happened::Expired
+            | Happened::Extended { .. } => {
                 let event = recorded.happened.event(&layouts).ok_or_else(inconsistent)?;
                 then.game.apply(&event).map_err(|_| inconsistent())?;
             }

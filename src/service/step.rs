@@ -27,9 +27,14 @@ impl Step {
     /// Takes an event that follows on the game.
     pub(super) fn take(stored: &Snapshot, event: &Event, details: Details<'_>) -> Result<Self, Failure> {
         let mut step = Self::begin(stored);
-        step.game.apply(event).map_err(|_| Failure::Program("the rules decided on an event that cannot follow"))?;
-        step.record(stored, event, details)?;
+        step.follow(stored, event, details)?;
         Ok(step)
+    }
+
+    /// Goes on with an event that follows on where it stands.
+    pub(super) fn follow(&mut self, stored: &Snapshot, event: &Event, details: Details<'_>) -> Result<(), Failure> {
+        self.game.apply(event).map_err(|_| Failure::Program("the rules decided on an event that cannot follow"))?;
+        self.record(stored, event, details)
     }
 
     /// Writes the event that has just brought the game to where it stands.
@@ -48,10 +53,14 @@ impl Step {
         self.events.last().map_or((stored.version, stored.head), |event| (event.seq, event.head))
     }
 
-    /// Each action that is due has the full time, counted from the event that made it due (R25).
+    /// Each action that is due has the full time, counted from the event that made it due (R25), and what was lost of
+    /// it to an outage (R30).
     fn due_after(&self, now: DateTime<Utc>, event: &Event) -> Option<DateTime<Utc>> {
         match (self.game.status(), event) {
             (Status::Finished | Status::Aborted, _) => None,
+            (_, Event::Extended { seconds }) => {
+                self.due_at?.checked_add_signed(TimeDelta::seconds(i64::from(*seconds)))
+            }
             // The first layout makes nothing due that was not due before.
             (Status::Placing, Event::Placed { .. }) => self.due_at,
             (Status::Waiting | Status::Placing | Status::Battle, _) => {

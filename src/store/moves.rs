@@ -58,6 +58,14 @@ pub(crate) struct Joining<'a> {
     pub name: Option<&'a str>,
 }
 
+/// The event by which the second seat was taken.
+pub(crate) struct Joined {
+    /// Its place in the log.
+    pub seq: u32,
+    /// What a repeat must be equal in; none where the request had no key.
+    pub fingerprint: Option<Vec<u8>>,
+}
+
 /// The columns of the game that every move writes, and its events.
 pub(super) struct MoveRow {
     pub game: Uuid,
@@ -119,7 +127,8 @@ impl Store {
     ///
     /// [`Failure`]; only [`Failure::Unavailable`] may have taken effect all the same.
     pub(crate) async fn append(&self, session: &mut Session, step: &Change<'_>) -> Result<bool, Failure> {
-        let unlists = matches!(step.from.game.phase(), Phase::Waiting { .. });
+        let [waits, waited] = [step.game, &step.from.game].map(|game| matches!(game.phase(), Phase::Waiting { .. }));
+        let unlists = waited && !waits;
         let mut may_be_written = false;
         if session.shares && !unlists {
             match self.batches.write(session, MoveRow::new(step)?).await {
@@ -221,17 +230,26 @@ impl Session {
         .await
     }
 
-    /// Reads what a repeat of the request behind an event must be equal in.
-    pub(crate) async fn find_fingerprint(&mut self, game: Uuid, seq: u32) -> Result<Option<Vec<u8>>, Failure> {
-        let seq = i32::try_from(seq).unwrap_or(i32::MAX);
+    /// Finds the event by which the second seat was taken, and what a repeat of the request behind it must be equal in.
+    pub(crate) async fn find_joining(&mut self, game: Uuid) -> Result<Option<Joined>, Failure> {
         let found = self
             .run(async |connection| {
-                sqlx::query_scalar!("select print as fingerprint from logs where game_id = $1 and seq = $2", game, seq)
-                    .fetch_optional(connection)
-                    .await
+                sqlx::query!(
+                    r#"select joined.seq as "seq!", asked.print as fingerprint
+                         from (select seq from logs where game_id = $1 and status <> 0 order by seq limit 1) joined,
+                              lateral (select print from logs
+                                        where game_id = $1 and seq <= joined.seq and span > 0
+                                        order by seq desc limit 1) asked"#,
+                    game
+                )
+                .fetch_optional(connection)
+                .await
             })
             .await?;
-        Ok(found.flatten())
+        let inconsistent = |_| Failure::Inconsistent { table: "events", column: "seq", game };
+        found
+            .map(|row| Ok(Joined { seq: u32::try_from(row.seq).map_err(inconsistent)?, fingerprint: row.fingerprint }))
+            .transpose()
     }
 
     async fn append_move(&mut self, written: MoveRow) -> Result<bool, Failure> {

@@ -13,8 +13,8 @@ use crate::metrics::Metrics;
 /// The oldest Postgres that the statements are tested with.
 const OLDEST: i32 = 150_000;
 
-/// One that listens, one that tells, one that looks.
-const SIDE_CONNECTIONS: u32 = 3;
+/// One that listens, one that tells, one that looks, one that beats.
+const SIDE_CONNECTIONS: u32 = 4;
 
 /// Why the database cannot be used. Each is one line for whoever starts the server.
 #[derive(Debug, thiserror::Error)]

@@ -55,7 +55,7 @@ impl Store {
 }
 
 impl Store {
-    async fn side_session(&self) -> Result<Session, Failure> {
+    pub(super) async fn side_session(&self) -> Result<Session, Failure> {
         Session::of(&self.side, Instant::now() + SESSION).await
     }
 }

@@ -14,6 +14,7 @@ fn what_is_counted_stands_in_the_page() {
     metrics.moved("fired");
     metrics.came_to("battle");
     metrics.batched("write", 3);
+    metrics.lost(Duration::from_millis(2_500));
     let stream = metrics.open_stream();
     drop(metrics.open_stream());
     let page = metrics.write(Connections { busy: 2, idle: 1 }).unwrap();
@@ -28,6 +29,7 @@ fn what_is_counted_stands_in_the_page() {
         r#"naval_battle_moves_total{type="fired"} 2"#,
         r#"naval_battle_games_total{status="battle"} 1"#,
         "naval_battle_streams 1",
+        "naval_battle_outage_seconds_total 2.5",
         r#"naval_battle_batch_moves_sum{step="write"} 3.0"#,
         r#"naval_battle_batch_moves_bucket{le="2.0",step="write"} 0"#,
         r#"naval_battle_batch_moves_bucket{le="4.0",step="write"} 1"#,

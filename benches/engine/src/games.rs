@@ -37,7 +37,8 @@ impl Position {
             | Event::Revealed { .. }
             | Event::Resigned { .. }
             | Event::TimedOut { .. }
-            | Event::Expired => None,
+            | Event::Expired
+            | Event::Extended { .. } => None,
         }
     }
 }

@@ -50,6 +50,9 @@ pub struct Event {
     /// `revealed`: which cells, in the order sent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<Cell>,
+    /// `extended`: by how many seconds `until` is later than it was, since nobody could act for so long.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<u32>,
     /// How the game ended; on its last event alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<GameResult>,

@@ -52,6 +52,7 @@ words! {
         Resigned,
         TimedOut,
         Expired,
+        Extended,
         /// Something that a later release tells.
         #[serde(other)]
         Unknown,

@@ -714,6 +714,29 @@ export interface components {
             status: components["schemas"]["Status"];
             /** @enum {string} */
             type: "expired";
+        } | {
+            /** @description When, by the database's clock. */
+            at: components["schemas"]["Time"];
+            /** @description Who owes what after this event. */
+            awaiting: components["schemas"]["Awaited"][];
+            /** @description The chain's head after this event: SHA-256 in hex. */
+            head: string;
+            /** @description How the game ended; on its last event alone. */
+            result?: components["schemas"]["GameResult"];
+            /**
+             * Format: int32
+             * @description By how many seconds `until` is later than it was.
+             */
+            seconds: number;
+            /**
+             * Format: int32
+             * @description Its place in the log, from 1.
+             */
+            seq: number;
+            /** @description How far the game has come after this event. */
+            status: components["schemas"]["Status"];
+            /** @enum {string} */
+            type: "extended";
         };
         /**
          * @description Through whose eyes a game is looked at.

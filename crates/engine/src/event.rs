@@ -71,4 +71,9 @@ pub enum Event {
     },
     /// Nobody took the free seat in time.
     Expired,
+    /// The time for what is due goes on, since nobody could use a part of it (R30).
+    Extended {
+        /// By how many seconds.
+        seconds: u32,
+    },
 }

@@ -226,6 +226,7 @@ impl Game {
             Event::Resigned { seat } => self.resign(seat),
             Event::TimedOut { seat } => self.time_out(seat),
             Event::Expired => self.expire(),
+            Event::Extended { seconds: _ } => self.extend(),
         }
     }
 
@@ -311,6 +312,11 @@ impl Game {
         let Phase::Waiting { .. } = self.phase else { return Err(Impossible::WrongPhase) };
         self.end(Ending::Aborted(Abort::Expired));
         Ok(())
+    }
+
+    /// More time changes nothing but the deadline, which is not the rules' to keep (R30).
+    fn extend(&self) -> Result<(), Impossible> {
+        if self.awaiting().next().is_none() { Err(Impossible::WrongPhase) } else { Ok(()) }
     }
 
     /// The one seat that is late when the clock runs out; none where both owe a layout (R25).

@@ -1,4 +1,4 @@
-//! The rules of Naval Battle with Mines, R1 to R29.
+//! The rules of Naval Battle with Mines, R1 to R30.
 //!
 //! Nothing here reads a clock, throws a coin or waits, and nothing but a bot allocates per shot.
 //! [`Game::play`] turns what a seat wants to do into an [`Event`] and the game after it, or into a
@@ -49,7 +49,7 @@ pub use grid::Grid;
 pub use options::{FirstShot, Options};
 pub use packed::{PACKED_BYTES, PackedBytes, UnpackError};
 pub use placement::{Layout, Placement};
-pub use play::{Command, join, time_out};
+pub use play::{Command, extend, join, time_out};
 pub use random::random_placement;
 pub use refusal::Refusal;
 pub use seat::{BySeat, Seat};

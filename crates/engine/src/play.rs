@@ -65,6 +65,18 @@ pub fn time_out(game: &Game) -> Result<Event, Refusal> {
     }
 }
 
+/// What happens when that time has run out, but nobody could act for so many seconds of it (R30).
+///
+/// # Errors
+///
+/// [`Refusal::GameOver`] when nothing is due any more.
+pub fn extend(game: &Game, seconds: u32) -> Result<Event, Refusal> {
+    match game.phase() {
+        Phase::Waiting { .. } | Phase::Placing { .. } | Phase::Battle(_) => Ok(Event::Extended { seconds }),
+        Phase::Over { .. } => Err(Refusal::GameOver),
+    }
+}
+
 fn first_shot(options: &Options, coin: Seat) -> Seat {
     match options.first {
         FirstShot::Host => Seat::Host,

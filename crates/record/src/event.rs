@@ -113,6 +113,13 @@ pub enum Happened<'a> {
     },
     /// Nobody joined in time.
     Expired,
+    /// The time for what is awaited goes on: for a part of it nobody could act, since no server reached the database
+    /// or its clock jumped.
+    Extended {
+        /// By how many seconds `until` is later than it was.
+        #[cfg_attr(feature = "openapi", schema(minimum = 1))]
+        seconds: u32,
+    },
 }
 
 /// What is recorded of an event beside what the rules know of it.
@@ -177,13 +184,16 @@ impl Serialize for RecordedEvent<'_> {
                 let cells: ArrayVec<Cell, MOST_GIVEN> = cells.iter().copied().map(Cell).collect();
                 event.serialize_field("cells", &cells)?;
             }
-            Happened::Resigned { .. } | Happened::TimedOut { .. } | Happened::Expired => {}
+            Happened::Resigned { .. } | Happened::TimedOut { .. } | Happened::Expired | Happened::Extended { .. } => {}
         }
         optional(&mut event, "result", self.result.map(|ending| InOrder(RecordedResult::from(ending))))?;
         if let Happened::Created { rules, .. } = self.happened {
             event.serialize_field("rules", &rules)?;
         }
         optional(&mut event, "seat", self.happened.seat().map(SeatWord::from))?;
+        if let Happened::Extended { seconds } = self.happened {
+            event.serialize_field("seconds", &seconds)?;
+        }
         event.serialize_field("seq", &self.seq)?;
         if let Happened::Fired { ref shots, .. } = self.happened {
             event.serialize_field("shots", &Shots(shots))?;
@@ -224,6 +234,7 @@ impl<'a> Happened<'a> {
             (&Event::Resigned { seat }, Details::None) => Self::Resigned { seat },
             (&Event::TimedOut { seat }, Details::None) => Self::TimedOut { seat },
             (Event::Expired, Details::None) => Self::Expired,
+            (&Event::Extended { seconds }, Details::None) => Self::Extended { seconds },
             (_, Details::None | Details::Player { .. } | Details::Commitment(_)) => return None,
         })
     }
@@ -240,6 +251,7 @@ impl<'a> Happened<'a> {
             Self::Resigned { seat } => Event::Resigned { seat },
             Self::TimedOut { seat } => Event::TimedOut { seat },
             Self::Expired => Event::Expired,
+            Self::Extended { seconds } => Event::Extended { seconds },
         })
     }
 
@@ -254,6 +266,7 @@ impl<'a> Happened<'a> {
             Self::Resigned { .. } => "resigned",
             Self::TimedOut { .. } => "timed_out",
             Self::Expired => "expired",
+            Self::Extended { .. } => "extended",
         }
     }
 
@@ -267,7 +280,7 @@ impl<'a> Happened<'a> {
             | Self::Revealed { seat, .. }
             | Self::Resigned { seat } => Some(seat),
             Self::TimedOut { seat } => seat,
-            Self::Expired => None,
+            Self::Expired | Self::Extended { .. } => None,
         }
     }
 }
@@ -346,6 +359,7 @@ struct Form<'a> {
     result: Option<RecordedResult>,
     rules: Option<u8>,
     seat: Option<SeatWord>,
+    seconds: Option<u32>,
     seq: u32,
     shots: Option<ArrayVec<RecordedShot, MOST_SHOTS>>,
     #[serde(borrow)]
@@ -386,6 +400,7 @@ impl<'a> Form<'a> {
             "resigned" => Happened::Resigned { seat: seat? },
             "timed_out" => Happened::TimedOut { seat },
             "expired" => Happened::Expired,
+            "extended" => Happened::Extended { seconds: self.seconds.filter(|seconds| *seconds > 0)? },
             _ => return None,
         };
         Some(RecordedEvent { seq: self.seq, at: self.at.0, happened, result })

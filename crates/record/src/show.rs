@@ -98,7 +98,8 @@ fn mark(sheets: &mut BySeat<Sheet>, happened: &Happened<'_>) -> bool {
         | Happened::Joined { .. }
         | Happened::Resigned { .. }
         | Happened::TimedOut { .. }
-        | Happened::Expired => false,
+        | Happened::Expired
+        | Happened::Extended { .. } => false,
     }
 }
 
@@ -123,6 +124,7 @@ fn title(recorded: &RecordedEvent<'_>) -> String {
         Happened::Resigned { seat } => format!("{} resigns", seat.word()),
         Happened::TimedOut { seat } => format!("time is out for {}", seat.map_or("both", Seat::word)),
         Happened::Expired => "nobody has joined in time".to_owned(),
+        Happened::Extended { seconds } => format!("{seconds} more seconds, since nobody could act for so long"),
     };
     let result = recorded.result.map_or(String::new(), |ending| {
         format!("; {} has won: {}", ending.winner().map_or("nobody", Seat::word), ending.reason().word())

@@ -316,7 +316,8 @@ impl<'a> Check<'a> {
             | Happened::Revealed { .. }
             | Happened::Resigned { .. }
             | Happened::TimedOut { .. }
-            | Happened::Expired => {}
+            | Happened::Expired
+            | Happened::Extended { .. } => {}
         }
         let layouts = self.opened.map_or_else(BySeat::default, |opened| BySeat::from_fn(|seat| opened.of(seat).layout));
         let event: Option<Event> = recorded.happened.event(&layouts);
@@ -345,10 +346,26 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// An action counts when it came before its deadline; a time-out comes after it (R25).
+    /// An action counts when it came before its deadline; what a clock brings comes after it (R25, R30).
     fn check_time(&mut self, place: usize, recorded: &RecordedEvent<'_>) {
-        let Some(due_at) = self.due_at.filter(|_| self.fold.is_some()) else { return };
-        let by_the_clock = matches!(recorded.happened, Happened::TimedOut { .. } | Happened::Expired);
+        if self.fold.is_none() {
+            return;
+        }
+        let Some(due_at) = self.due_at else {
+            if matches!(recorded.happened, Happened::Extended { .. }) {
+                self.stop(place, Flaw::Impossible(Impossible::WrongPhase));
+            }
+            return;
+        };
+        let by_the_clock = match recorded.happened {
+            Happened::TimedOut { .. } | Happened::Expired | Happened::Extended { .. } => true,
+            Happened::Created { .. }
+            | Happened::Joined { .. }
+            | Happened::Placed { .. }
+            | Happened::Fired { .. }
+            | Happened::Revealed { .. }
+            | Happened::Resigned { .. } => false,
+        };
         if by_the_clock != (recorded.at >= due_at) {
             self.find(Some(place), Flaw::Time { at: recorded.at, due: due_at });
         }
@@ -383,6 +400,9 @@ impl<'a> Check<'a> {
     ) -> Option<DateTime<Utc>> {
         match (game.status(), &recorded.happened) {
             (Status::Finished | Status::Aborted, _) => None,
+            (_, Happened::Extended { seconds }) => {
+                self.due_at?.checked_add_signed(TimeDelta::seconds(i64::from(*seconds)))
+            }
             (Status::Waiting, _) => {
                 let until = object.get("awaiting")?.get(0)?.get("until")?.as_str()?;
                 until.parse().ok()

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use chrono::{DateTime, Utc};
 use embedded_postgres::{Embedded, Settings};
 use rustix::process::{Pid, Signal, kill_process};
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
@@ -140,6 +141,15 @@ impl Database {
     /// The socket that Postgres listens on.
     pub fn socket_file(&self) -> PathBuf {
         self.socket.join(".s.PGSQL.5432")
+    }
+
+    /// Has the servers think that nobody could act in this time, once it is over.
+    pub async fn was_out_of_reach(&self, from: DateTime<Utc>, to: DateTime<Utc>) {
+        let mut direct = self.connect().await;
+        let over = "select pg_sleep(greatest(0, extract(epoch from $1 - clock_timestamp())))";
+        sqlx::query(over).bind(to).execute(&mut direct).await.expect("time passes");
+        let gap = sqlx::query("insert into gaps (started_at, ended_at) values ($1, $2)").bind(from).bind(to);
+        gap.execute(&mut direct).await.expect("a gap is kept");
     }
 
     /// A connection past all servers.

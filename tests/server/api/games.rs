@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
-use futures_util::future::join;
+use chrono::TimeDelta;
+use futures_util::future::{join_all, join3};
 use naval_battle::schema::Code;
 use serde_json::{Value, json};
 
 use crate::api::asking::side_by_side;
+use ground::cluster::{Cluster, Database};
 use ground::server::{Reply, Server};
 use ground::table::Table;
 use testing::game_file::{Script, Setup, Step, lines};
@@ -17,22 +19,29 @@ use testing::referee::{Answer, Player, all_games, play};
 async fn the_server_plays_every_game_as_it_is_written() {
     let server = Server::shared().await;
     let runs_out = |game: &Script| game.lines.iter().any(|line| line.step == Step::TimeRunsOut);
-    let (by_the_clock, others): (Vec<_>, Vec<_>) = all_games().into_iter().partition(|(_, game)| runs_out(game));
+    let breaks_off = |game: &Script| game.lines.iter().any(|line| matches!(line.step, Step::NobodyCanAct(_)));
+    let (by_outage, others): (Vec<_>, Vec<_>) = all_games().into_iter().partition(|(_, game)| breaks_off(game));
+    let (by_the_clock, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|(_, game)| runs_out(game));
 
-    // Whoever waits for a deadline takes no time from anybody.
-    let clock = futures_util::future::join_all(by_the_clock.iter().map(|(_, game)| is_played(&server, game, Some(10))));
-    join(clock, side_by_side(others.iter().map(|(_, game)| is_played(&server, game, None)))).await;
+    // Whoever waits for a deadline takes no time from anybody. What nobody could use is lost to all games.
+    let outages = join_all(by_outage.iter().map(async |(_, game)| {
+        let database = Cluster::shared().database().await;
+        is_played(&Server::start(&database), game, Some(10), Some(&database)).await;
+    }));
+    let clock = join_all(by_the_clock.iter().map(|(_, game)| is_played(&server, game, Some(10), None)));
+    let others = side_by_side(others.iter().map(|(_, game)| is_played(&server, game, None, None)));
+    join3(outages, clock, others).await;
 }
 
-async fn is_played(server: &Server, game: &Script, turn_seconds: Option<u32>) {
-    let mut player = OverHttp::begin(server, &game.setup, turn_seconds).await;
+async fn is_played(server: &Server, game: &Script, turn_seconds: Option<u32>, database: Option<&Database>) {
+    let mut player = OverHttp { database, ..OverHttp::begin(server, &game.setup, turn_seconds).await };
     play(&game.lines, &game.text, &mut player).await;
     player.check_log().await;
 }
 
 /// Plays on at a table, by lines in the notation of `tests/games`.
 pub(crate) async fn play_on(server: &Server, table: &Table, text: &str) {
-    play(&lines(text), text, &mut OverHttp { server, table: table.clone(), ended: None }).await;
+    play(&lines(text), text, &mut OverHttp { server, table: table.clone(), ended: None, database: None }).await;
 }
 
 /// A game on a server.
@@ -41,6 +50,8 @@ struct OverHttp<'a> {
     table: Table,
     /// The game that ended, once somebody has asked for a rematch.
     ended: Option<Table>,
+    /// Where outages are kept, of a server that nobody else has games on.
+    database: Option<&'a Database>,
 }
 
 impl<'a> OverHttp<'a> {
@@ -52,7 +63,7 @@ impl<'a> OverHttp<'a> {
         if setup.joined {
             table.join(server).await;
         }
-        Self { server, table, ended: None }
+        Self { server, table, ended: None, database: None }
     }
 
     /// Insists that reply, event and game tell the same of an action.
@@ -126,6 +137,23 @@ impl Player for OverHttp<'_> {
             if last.get("result").is_some() {
                 assert_eq!(last["type"], "timed_out");
                 return last;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+
+    async fn extend(&mut self, seconds: u32) -> Answer {
+        let before = self.table.log(self.server).await;
+        let from = before[before.len() - 1]["at"].as_str().expect("a time").parse().expect("RFC 3339");
+        let database = self.database.expect("a database of its own");
+        database.was_out_of_reach(from, from + TimeDelta::seconds(seconds.into())).await;
+        loop {
+            let log = self.table.log(self.server).await;
+            if let Some(event) = log.get(before.len()) {
+                assert_eq!(event["type"], "extended", "{event}");
+                // A machine that is busy with other tests may lose some more.
+                assert!(event["seconds"].as_u64().is_some_and(|told| told >= u64::from(seconds)), "{event}");
+                return Ok(json!({}));
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         }

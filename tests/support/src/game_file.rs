@@ -20,6 +20,7 @@
 //! guest joins = own_game                   whoever has a seat; without one it is: a stranger joins
 //! host asks for a rematch                  once both have asked, the lines go on in the new game
 //! time runs out = guest                    who was late; both, where both owed a layout
+//! nobody can act for 4 seconds             so the time that runs out next is longer by as much
 //! due: guest fires 4                       or joins, places, reveals 2, or nothing
 //! result: host, fleet_sunk                 nobody, aborted, or none
 //! host sees guest ships: E7>2 sunk, A1>5   or mines, shots, revealed, known_empty
@@ -90,6 +91,8 @@ pub enum Step {
     BothFireAtWater(u32),
     /// The clock runs out.
     TimeRunsOut,
+    /// The clock runs out, but for so many seconds of its time nobody could act.
+    NobodyCanAct(u32),
     /// What is due.
     Due,
     /// How the game ended.
@@ -267,6 +270,9 @@ fn action(text: &str) -> (Step, &str) {
     let (deed, expected) = text.split_once(" = ").map_or((text, None), |(deed, answer)| (deed, Some(answer)));
     if deed == "time runs out" {
         return (Step::TimeRunsOut, expected.unwrap_or_else(|| panic!("{text:?} does not say who was late")));
+    }
+    if let Some(seconds) = deed.strip_prefix("nobody can act for ").and_then(|rest| rest.strip_suffix(" seconds")) {
+        return (Step::NobodyCanAct(seconds.parse().unwrap_or_else(|_| panic!("{seconds:?} is no number"))), "done");
     }
     if let Some(times) = deed.strip_prefix("both fire at water ").and_then(|rest| rest.strip_suffix(" times")) {
         return (Step::BothFireAtWater(times.parse().unwrap_or_else(|_| panic!("{times:?} is no number"))), "done");

@@ -166,6 +166,11 @@ impl Model {
         }
     }
 
+    /// Nobody could act for a while, so whoever is to act has as much time again: nothing else changes (R30).
+    pub fn extend(&self) {
+        assert!(!matches!(self.phase, Phase::Over { .. }), "no clock runs");
+    }
+
     /// What a seat sends, in the order of refusals that the API page gives.
     ///
     /// While nobody has joined only the host exists.

@@ -29,6 +29,9 @@ pub trait Player {
     /// Lets the clock run out, and tells the event.
     fn time_out(&mut self) -> impl Future<Output = Value>;
 
+    /// Lets the clock run out, but has nobody able to act for so many seconds of its time.
+    fn extend(&mut self, seconds: u32) -> impl Future<Output = Answer>;
+
     /// The Game as these eyes see it.
     fn view(&mut self, eyes: Option<Seat>) -> impl Future<Output = Value>;
 }
@@ -99,6 +102,12 @@ async fn tell<P: Player>(player: &mut P, line: &Line) -> String {
             }
             "done".to_owned()
         }
+        Step::NobodyCanAct(seconds) => {
+            let before = all_views(player).await.map(without_clock);
+            let answer = player.extend(*seconds).await;
+            assert_eq!(all_views(player).await.map(without_clock), before, "{}: only the clock goes on", line.text);
+            written(answer)
+        }
         Step::TimeRunsOut => player.time_out().await["seat"].as_str().unwrap_or("both").to_owned(),
         Step::Due => due(player).await,
         Step::Result => result_written(&player.view(None).await["result"]),
@@ -122,6 +131,17 @@ async fn tell<P: Player>(player: &mut P, line: &Line) -> String {
 /// The game through all eyes.
 async fn all_views<P: Player>(player: &mut P) -> [Value; 3] {
     [player.view(Some(Seat::Host)).await, player.view(Some(Seat::Guest)).await, player.view(None).await]
+}
+
+/// A view but for what an event and a deadline change in it.
+fn without_clock(mut view: Value) -> Value {
+    for field in ["version", "head"] {
+        view[field] = Value::Null;
+    }
+    for entry in view["awaiting"].as_array_mut().into_iter().flatten() {
+        entry["until"] = Value::Null;
+    }
+    view
 }
 
 fn written(answer: Answer) -> String {

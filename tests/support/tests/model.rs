@@ -193,6 +193,11 @@ impl Player for ByModel {
         json!({"seat": self.model.time_out().map(Seat::name)})
     }
 
+    async fn extend(&mut self, _: u32) -> Answer {
+        self.model.extend();
+        Ok(json!({}))
+    }
+
     async fn view(&mut self, eyes: Option<Seat>) -> Value {
         let mut view = self.model.view(eyes);
         view["options"] = self.model.options().to_json();

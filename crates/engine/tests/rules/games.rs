@@ -1,6 +1,6 @@
 //! The games of `tests/games`, played by the engine.
 
-use engine::{Coordinate, Event, FirstShot, Game, Refusal, Seat, join, time_out};
+use engine::{Coordinate, Event, FirstShot, Game, Refusal, Seat, extend, join, time_out};
 use serde_json::{Value, json};
 use testing::game_file::Setup;
 use testing::model::{self, Action};
@@ -78,6 +78,10 @@ impl Player for ByEngine {
 
     async fn time_out(&mut self) -> Value {
         self.follows(time_out(&self.game)).expect("something is due")
+    }
+
+    async fn extend(&mut self, seconds: u32) -> Answer {
+        self.follows(extend(&self.game, seconds))
     }
 
     async fn view(&mut self, eyes: Option<model::Seat>) -> Value {

@@ -82,7 +82,8 @@ pub(crate) fn done(event: &Event) -> model::Done {
         | Event::Placed { .. }
         | Event::Resigned { .. }
         | Event::TimedOut { .. }
-        | Event::Expired => model::Done::default(),
+        | Event::Expired
+        | Event::Extended { .. } => model::Done::default(),
     }
 }
 

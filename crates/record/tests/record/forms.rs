@@ -71,7 +71,7 @@ fn any_name(rng: &mut ChaCha8Rng) -> Option<Cow<'static, str>> {
 
 fn any_happened(rng: &mut ChaCha8Rng) -> Happened<'static> {
     let seat = any_seat(rng);
-    match rng.random_range(0..8) {
+    match rng.random_range(0..9) {
         0 => Happened::Created {
             game: Uuid::from_bytes(rng.random()),
             seat,
@@ -102,6 +102,7 @@ fn any_happened(rng: &mut ChaCha8Rng) -> Happened<'static> {
         4 => Happened::Revealed { seat, cells: (0..rng.random_range(1..=3)).map(|_| any_cell(rng)).collect() },
         5 => Happened::Resigned { seat },
         6 => Happened::TimedOut { seat: rng.random_bool(0.5).then_some(seat) },
+        7 => Happened::Extended { seconds: rng.random_range(1..=u32::MAX) },
         _ => Happened::Expired,
     }
 }

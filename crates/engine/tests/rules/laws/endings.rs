@@ -1,7 +1,8 @@
 //! A game can end at any time, in the ways of R24 and R25, and then nothing follows.
 
 use engine::{
-    Abort, Command, Ending, Event, FirstShot, Game, Impossible, Options, Refusal, Seat, Status, Victory, join, time_out,
+    Abort, Command, Ending, Event, FirstShot, Game, Impossible, Options, Refusal, Seat, Status, Victory, extend, join,
+    time_out,
 };
 use rand::RngExt;
 
@@ -60,6 +61,32 @@ fn r25_the_clock_runs_out_for_who_owes_the_next_action() {
                 break;
             }
         }
+    });
+}
+
+#[test]
+fn r30_more_time_changes_nothing_else() {
+    of_every_configuration(1, |mut table, steps| {
+        for _ in 0..steps {
+            if !table.goes_on() || table.game.ending().is_some() {
+                break;
+            }
+            if table.rng.random_ratio(1, 6) {
+                let before = table.game;
+                table.gets_more_time();
+                assert_eq!(table.game, before);
+            }
+        }
+
+        let mut replayed = table.fresh;
+        for (event, live) in &table.log {
+            assert_eq!(replayed.apply(event), Ok(()));
+            assert_eq!(replayed, *live);
+        }
+        let events_of_play = table.log.iter().filter(|(event, _)| !matches!(event, Event::Extended { .. }));
+        let mut without = table.fresh;
+        events_of_play.for_each(|(event, _)| without.apply(event).unwrap());
+        assert_eq!(without, table.game);
     });
 }
 
@@ -148,6 +175,7 @@ fn nothing_follows(table: &mut Table) {
         }
     }
     assert_eq!(time_out(&table.game), Err(Refusal::GameOver));
+    assert_eq!(extend(&table.game, 1), Err(Refusal::GameOver));
     assert_eq!(table.game, ended);
     assert_eq!(table.game.awaiting().count(), 0);
     for (event, _) in table.log.clone() {

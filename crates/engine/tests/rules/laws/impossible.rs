@@ -75,7 +75,8 @@ fn spoiled(event: &Event, before: &Game, rng: &mut impl Rng) -> Vec<(Event, Impo
         Event::Placed { seat, layout } if before.board(seat.other()).is_some() => {
             vec![(Event::Placed { seat: seat.other(), layout }, WrongSeat)]
         }
-        Event::Placed { .. } => vec![],
+        // More time is more time, however much.
+        Event::Placed { .. } | Event::Extended { .. } => vec![],
         Event::Fired { seat, ref shots, owed } => spoiled_volley(seat, shots, owed, before, rng),
         Event::Revealed { seat, ref cells } => spoiled_gift(seat, cells, before, rng),
         Event::Resigned { .. } | Event::TimedOut { .. } | Event::Expired => panic!("{event:?} was not played"),
@@ -213,6 +214,9 @@ fn out_of_place(table: &Table) -> Vec<Event> {
     }
     if status != Status::Waiting {
         events.push(Event::Expired);
+    }
+    if over {
+        events.push(Event::Extended { seconds: 1 });
     }
     events
 }

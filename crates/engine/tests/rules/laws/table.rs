@@ -1,6 +1,6 @@
 //! A table at which the engine and the model play the same random game side by side.
 
-use engine::{Event, FirstShot, Game, Layout, Refusal, Seat, join, time_out};
+use engine::{Event, FirstShot, Game, Layout, Refusal, Seat, extend, join, time_out};
 use proptest::prelude::{ProptestConfig, Strategy, any};
 use proptest::test_runner::TestRunner;
 use rand::rngs::ChaCha8Rng;
@@ -138,6 +138,13 @@ impl Table {
             let seat = self.model.time_out().map(mirror::seat);
             assert_eq!(event, Event::TimedOut { seat });
         }
+        self.follows(event);
+    }
+
+    /// For a part of that time nobody could act (R30).
+    pub(crate) fn gets_more_time(&mut self) {
+        let event = extend(&self.game, self.rng.random_range(1..=u32::MAX)).unwrap();
+        self.model.extend();
         self.follows(event);
     }
 
