@@ -95,7 +95,7 @@ impl Default for Metrics {
         let outages = Counter::default();
         registry.register_with_unit(
             "outage",
-            "Time in which nobody could act, as far as this server was the first to see its end",
+            "Time in which nobody could act, as this server found when it reached the database again",
             Unit::Seconds,
             outages.clone(),
         );

@@ -6,7 +6,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::Games;
 use crate::deadlines::{BEAT, GAP};
-use crate::store::{Beat, Gap};
+use crate::store::Beat;
 
 /// When this server last reached the database.
 #[derive(Default)]
@@ -60,15 +60,14 @@ impl Games {
 
     /// Tells of a gap, and of a clock that was set; `elapsed` is how long ago the beat before was by this server's clock.
     fn tell(&self, beat: &Beat, elapsed: Option<Duration>) {
-        if let Some(Gap { from, to }) = beat.gap {
-            let length = (to - from).to_std().unwrap_or_default();
+        if beat.lost > Duration::ZERO {
             let what = match elapsed {
-                Some(elapsed) if elapsed + GAP < length => "the database's clock jumped over",
+                Some(elapsed) if elapsed + GAP < beat.lost => "the database's clock jumped over",
                 Some(_) => "the database was out of reach for",
                 None => "no server reached the database for",
             };
-            self.metrics.lost(length);
-            log::warn!("{what} {:.1} s: deadlines move on by what this took of their time", length.as_secs_f64());
+            self.metrics.lost(beat.lost);
+            log::warn!("{what} {:.1} s: deadlines move on by what this took of their time", beat.lost.as_secs_f64());
         }
         if let Some(set_back) = beat.set_back.filter(|set_back| set_back.to_std().is_ok_and(|set_back| set_back > GAP))
         {

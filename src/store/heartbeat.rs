@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 
@@ -17,8 +19,8 @@ pub(crate) struct Gap {
 pub(crate) struct Beat {
     /// The database's clock.
     pub now: DateTime<Utc>,
-    /// The gap that it ended.
-    pub gap: Option<Gap>,
+    /// How much time of that since this server last reached the database lay in gaps.
+    pub lost: Duration,
     /// How far the database's clock lies behind where it was at the beat before.
     pub set_back: Option<TimeDelta>,
 }
@@ -56,7 +58,11 @@ impl Store {
                    cut as (
                        update gaps set ended_at = greatest(started_at, statement_timestamp())
                         where ended_at > statement_timestamp())
-                   select statement_timestamp() as "now!", (select started_at from gap) as gap_from,
+                   select statement_timestamp() as "now!",
+                          coalesce((select extract(epoch from statement_timestamp() - started_at) from gap), 0)::float8
+                          + coalesce((select sum(extract(epoch from least(ended_at, statement_timestamp())
+                                                                    - greatest(started_at, $1)))
+                                        from gaps where ended_at > $1), 0)::float8 as "lost!",
                           (select beaten_at from last where beaten_at > statement_timestamp()) as ahead"#,
                 reached,
                 GAP.as_secs_f64()
@@ -67,7 +73,7 @@ impl Store {
         let row = self.side_session().await?.run(beat).await?;
         Ok(Beat {
             now: row.now,
-            gap: row.gap_from.map(|from| Gap { from, to: row.now }),
+            lost: Duration::try_from_secs_f64(row.lost).unwrap_or_default(),
             set_back: row.ahead.map(|ahead| ahead - row.now),
         })
     }

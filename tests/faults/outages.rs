@@ -2,6 +2,7 @@
 //! what was acknowledged stays, and nothing happens twice.
 
 mod clients;
+mod deadlines;
 mod ground;
 mod kills;
 mod postgres;

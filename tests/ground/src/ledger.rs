@@ -72,6 +72,10 @@ pub fn play_again(log: &[Value], host: &LayoutSent, guest: &LayoutSent) -> Model
                 model.expire();
                 None
             }
+            Some("extended") => {
+                model.extend();
+                None
+            }
             _ => panic!("an event of no known type: {event}"),
         };
         if let Some(action) = action {

@@ -18,7 +18,7 @@ struct Golden {
     answers: Option<usize>,
 }
 
-const GOLDEN: [Golden; 10] = [
+const GOLDEN: [Golden; 11] = [
     Golden {
         name: "default",
         files: "1cd33e279f1aed2b72cfefb482105823d681a2bb9d94df3927d07dbe2c37c3ef",
@@ -78,6 +78,12 @@ const GOLDEN: [Golden; 10] = [
         files: "e4a58096389a35fb4277ec3171742081804706fac093ccfa64b65cb931f59cb0",
         events: 2,
         answers: None,
+    },
+    Golden {
+        name: "extended",
+        files: "a84b5fbceade67339eaae507bdda015ab7cecd72d90cfe3cc6cbebcbcd1820fd",
+        events: 14,
+        answers: Some(5),
     },
 ];
 

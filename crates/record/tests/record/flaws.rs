@@ -141,3 +141,30 @@ fn r25_an_end_before_its_deadline_and_a_move_after_it_are_found() {
     assert_eq!(codes_at(&mut too_early, end), [FlawCode::WrongTime]);
     assert!(codes_at(&mut too_late, end - 1).contains(&FlawCode::WrongTime));
 }
+
+#[test]
+fn r30_a_deadline_that_moves_on_too_early_or_otherwise_than_is_told_is_found() {
+    let extended = |account: &Account| account.events.iter().position(|event| event["type"] == "extended").unwrap();
+    let codes = |account: &mut Account| -> Vec<(Option<usize>, FlawCode)> {
+        account.chain_anew();
+        account.found().iter().map(|(seq, flaw)| (*seq, flaw.code())).collect()
+    };
+    let (mut too_early, mut other) = (Account::golden("extended"), Account::golden("extended"));
+    let (mut left_out, mut without_clock) = (Account::golden("extended"), Account::golden("default"));
+    let place = extended(&other);
+
+    too_early.events[place]["at"] = too_early.events[place - 1]["at"].clone();
+    other.events[place]["seconds"] = 1.into();
+    left_out.events.remove(place);
+    for field in ["seat", "shots", "owed"] {
+        without_clock.events[4].as_object_mut().unwrap().remove(field);
+    }
+    without_clock.events[4]["type"] = "extended".into();
+    without_clock.events[4]["seconds"] = 9.into();
+
+    assert_eq!(codes(&mut too_early), [(Some(place + 1), FlawCode::WrongTime)]);
+    assert!(codes(&mut other).contains(&(Some(place + 1), FlawCode::WrongDerived)));
+    // What came after the deadline came too late.
+    assert!(codes(&mut left_out).contains(&(Some(place + 1), FlawCode::WrongTime)));
+    assert!(codes(&mut without_clock).contains(&(Some(5), FlawCode::ImpossibleEvent)));
+}
