@@ -1,7 +1,6 @@
 //! The program as somebody starts and stops it, with an embedded Postgres and with one of their own.
 
 mod embedded;
-mod handmade;
 mod refusals;
 mod run;
 

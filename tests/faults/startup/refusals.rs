@@ -5,9 +5,9 @@ use std::net::TcpListener;
 use rustix::process::Signal;
 use sqlx::{AssertSqlSafe, PgConnection};
 
-use crate::startup::handmade::Handmade;
 use crate::startup::run::{ENDED, processes_of, run};
 use ground::cluster::{Cluster, Database, scratch_folder};
+use ground::handmade::Handmade;
 use ground::server::{Server, program};
 use ground::signals::send;
 

@@ -14,6 +14,7 @@
 pub mod cleanup;
 pub mod cluster;
 pub mod contract;
+pub mod handmade;
 pub mod held;
 pub mod ledger;
 pub mod proxy;
