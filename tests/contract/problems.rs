@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use futures_util::future::join_all;
+use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::future::{join, join_all};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
@@ -215,7 +216,10 @@ pub(crate) async fn of_time(server: &Server, database: &Database, contract: &Con
         reply.refuses(408, "request_timeout");
         contract.judge(&Exchange { method: &method, path: &path, parameters: Vec::new(), body: None, reply: &reply });
     });
-    join_all(stalled).await;
+    // Meanwhile nobody can act for two seconds.
+    let log = battle.log(server).await;
+    let from: DateTime<Utc> = log[log.len() - 1]["at"].as_str().unwrap().parse().unwrap();
+    join(join_all(stalled), database.was_out_of_reach(from, from + TimeDelta::seconds(2))).await;
 
     wait_until_it_ends(server, &new).await;
     server.post(&over.path("/rematch"), Some(&over.guest), &json!({})).await.refuses(409, "game_over");
