@@ -73,7 +73,7 @@ impl Games {
             let fingerprint = asked.repeatable.as_ref().map(|repeatable| repeatable.fingerprint(token.bytes()));
             let stamp = fingerprint.map(|fingerprint| IdempotencyKey { request, fingerprint });
             loop {
-                let mut step = found.begin()?;
+                let mut step = found.begin_step()?;
                 let InTime { mut session, stored, .. } = found;
                 if let (Some(stamp), Some(repeated)) = (stamp, &stored.repeated) {
                     if !same(&repeated.fingerprint, &stamp.fingerprint) {

@@ -30,7 +30,7 @@ pub(super) struct InTime {
 
 impl InTime {
     /// Begins where the game stands, with its deadline moved on where it has to.
-    pub(super) fn begin(&self) -> Result<Step, Failure> {
+    pub(super) fn begin_step(&self) -> Result<Step, Failure> {
         let mut step = Step::begin(&self.stored);
         if let Some(more_time) = &self.more_time {
             step.follow(&self.stored, more_time, Details::None)?;

@@ -77,7 +77,7 @@ impl Games {
             drop(session);
             loop {
                 let found = games.load_in_time(next, request).await?;
-                let step = found.begin()?;
+                let step = found.begin_step()?;
                 let InTime { mut session, stored, .. } = found;
                 let seen = if stored.is_taken(seat) {
                     Some(kept_seat(&mut session, &stored, &asker).await?)
