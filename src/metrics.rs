@@ -1,8 +1,9 @@
-//! What is counted while the server runs, in the form that Prometheus reads.
+//! What is counted while the server runs, in the forms that Prometheus reads.
 //!
 //! No label grows with games or users, and none tells an outcome or a fault: on a quiet server it
 //! would tell one player what the other tries.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -22,6 +23,7 @@ pub struct Metrics {
     moves: Family<TypeLabel, Counter>,
     games: Family<StatusLabel, Counter>,
     streams: Gauge,
+    unreadable: Counter,
     connections: Family<StateLabel, Gauge<u64, AtomicU64>>,
     batches: Family<StepLabel, Histogram, fn() -> Histogram>,
     outages: Counter<f64, AtomicU64>,
@@ -34,6 +36,15 @@ pub struct Connections {
     pub busy: u64,
     /// Those that wait for one.
     pub idle: u64,
+}
+
+/// In which of its two forms Prometheus reads counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// The text format 0.0.4, which every reader takes.
+    Classic,
+    /// OpenMetrics 1.0.0.
+    OpenMetrics,
 }
 
 /// A stream that is open; it is counted until it is dropped.
@@ -75,7 +86,7 @@ impl Default for Metrics {
     fn default() -> Self {
         let mut registry = Registry::with_prefix("naval_battle");
         let (requests, moves, games) = (Family::default(), Family::default(), Family::default());
-        let (streams, connections) = (Gauge::default(), Family::default());
+        let (streams, connections, unreadable) = (Gauge::default(), Family::default(), Counter::default());
         let histogram: fn() -> Histogram = histogram;
         let latency = Family::new_with_constructor(histogram);
         registry.register("requests", "Requests answered, by the route's pattern", requests.clone());
@@ -89,6 +100,7 @@ impl Default for Metrics {
         registry.register("games", "Games that this server brought to a status", games.clone());
         registry.register("streams", "Streams of events that are open", streams.clone());
         registry.register("connections", "Connections to Postgres that requests share", connections.clone());
+        registry.register("unreadable_requests", "What came in place of a request of HTTP", unreadable.clone());
         let sizes: fn() -> Histogram = sizes;
         let batches = Family::new_with_constructor(sizes);
         registry.register("batch_moves", "Moves that shared a statement, by what it did", batches.clone());
@@ -99,7 +111,7 @@ impl Default for Metrics {
             Unit::Seconds,
             outages.clone(),
         );
-        Self { registry, requests, latency, moves, games, streams, connections, batches, outages }
+        Self { registry, requests, latency, moves, games, streams, unreadable, connections, batches, outages }
     }
 }
 
@@ -133,6 +145,11 @@ impl Metrics {
         self.outages.inc_by(time.as_secs_f64());
     }
 
+    /// Something came that is no request of HTTP.
+    pub fn came_unreadable(&self) {
+        self.unreadable.inc();
+    }
+
     /// A stream is opened.
     pub fn open_stream(&self) -> OpenStream {
         self.streams.inc();
@@ -144,14 +161,37 @@ impl Metrics {
     /// # Errors
     ///
     /// Those of the writer, which has no reason to give one here.
-    pub fn write(&self, connections: Connections) -> Result<String, fmt::Error> {
+    pub fn write(&self, form: Form, connections: Connections) -> Result<String, fmt::Error> {
         for (state, count) in [("busy", connections.busy), ("idle", connections.idle)] {
             self.connections.get_or_create(&StateLabel { state }).set(count);
         }
         let mut page = String::new();
         text::encode(&mut page, &self.registry)?;
-        Ok(page)
+        Ok(match form {
+            Form::Classic => classic(&page),
+            Form::OpenMetrics => page,
+        })
     }
+}
+
+/// The classic form of a page of OpenMetrics. There a counter is called by the name of its series, nothing tells a unit,
+/// and nothing marks the end.
+fn classic(page: &str) -> String {
+    let counter = |line: &str| Some(line.strip_prefix("# TYPE ")?.strip_suffix(" counter")?.to_owned());
+    let counters: HashSet<String> = page.lines().filter_map(counter).collect();
+    let mut written = String::with_capacity(page.len());
+    for line in page.lines() {
+        let mut words = line.splitn(4, ' ');
+        match (words.next(), words.next(), words.next(), words.next()) {
+            (Some("#"), Some("EOF" | "UNIT"), _, _) => continue,
+            (Some("#"), Some(what), Some(name), Some(rest)) if counters.contains(name) => {
+                written.extend(["# ", what, " ", name, "_total ", rest]);
+            }
+            _ => written.push_str(line),
+        }
+        written.push('\n');
+    }
+    written
 }
 
 /// From half a millisecond to half a minute, the longest that a request may wait.
