@@ -9,9 +9,13 @@ use crate::service::Tag;
 /// What a handler answers.
 pub(super) type Reply = Result<HttpResponse, Problem>;
 
-/// The reply of a game may be kept by nobody but who asked, and must be asked for anew.
+/// The reply of a game may be kept by nobody but who asked, and must be asked for anew. A proxy that compressed it would
+/// change its tag, and have its length tell of what is hidden in it.
+pub(super) const PRIVATE: &str = "private, no-cache, no-transform";
+
+/// What every reply of a game has.
 pub(super) const OF_A_GAME: [(HeaderName, HeaderValue); 2] =
-    [(CACHE_CONTROL, HeaderValue::from_static("private, no-cache")), (VARY, HeaderValue::from_static("Authorization"))];
+    [(CACHE_CONTROL, HeaderValue::from_static(PRIVATE)), (VARY, HeaderValue::from_static("Authorization"))];
 
 /// A reply in JSON.
 pub(super) fn json(status: StatusCode, body: &impl Serialize) -> Reply {

@@ -182,14 +182,14 @@ impl RawRequest {
         Ok(repeatable)
     }
 
-    /// Reads `If-Match`, in which a weak tag holds for no state (RFC 9110 §13.1.1).
+    /// Reads `If-Match`.
     pub(super) fn if_match(&self) -> Result<Option<Precondition>, Malformed> {
         self.precondition(&IF_MATCH)
     }
 
-    /// Reads `If-None-Match`, in which a weak tag counts like a strong one (RFC 9110 §13.1.2).
+    /// Reads `If-None-Match`.
     pub(super) fn if_none_match(&self) -> Result<Option<Precondition>, Malformed> {
-        Ok(self.precondition(&IF_NONE_MATCH)?.map(Precondition::weak))
+        self.precondition(&IF_NONE_MATCH)
     }
 
     fn precondition(&self, name: &HeaderName) -> Result<Option<Precondition>, Malformed> {

@@ -150,7 +150,7 @@ mod tests {
                 assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
                 assert_eq!(response.headers().get(header::CONTENT_TYPE).unwrap(), "application/problem+json");
                 assert!(response.headers().contains_key("x-request-id"));
-                assert_eq!(response.headers().get(header::CACHE_CONTROL).unwrap(), "private, no-cache");
+                assert_eq!(response.headers().get(header::CACHE_CONTROL).unwrap(), "private, no-cache, no-transform");
                 assert_eq!(response.headers().get(header::CONTENT_LANGUAGE).unwrap(), "de");
                 assert_eq!(response.headers().get(header::VARY).unwrap(), "Authorization, Accept-Language");
                 let problem: Value = test::read_body_json(response).await;

@@ -19,7 +19,7 @@ pub struct Tag {
 pub enum Precondition {
     /// `*`: any state.
     Any,
-    /// These entity tags, quotes included.
+    /// These entity tags as they were given, in their quotes.
     OneOf(Vec<String>),
 }
 

@@ -439,7 +439,7 @@ async fn head_gives_the_same_status_and_headers_without_a_body() {
         assert_eq!(
             (get.header("cache-control"), get.header("vary")),
             (
-                Some("private, no-cache"),
+                Some("private, no-cache, no-transform"),
                 Some(if get.status < 400 { "Authorization" } else { "Authorization, Accept-Language" })
             )
         );

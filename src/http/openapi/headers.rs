@@ -30,8 +30,8 @@ const DESCRIBED: [DescribedHeader; 11] = [
     },
     DescribedHeader {
         name: "Cache-Control",
-        says: "`private, no-cache` for the reply of a game, `no-store` for one that carries a token.",
-        schema: || text().enum_values(Some(["private, no-cache", "no-store"])),
+        says: "`private, no-cache, no-transform` for the reply of a game, `no-store` for one that carries a token.",
+        schema: || text().enum_values(Some(["private, no-cache, no-transform", "no-store"])),
     },
     DescribedHeader {
         name: "Vary",

@@ -10,7 +10,7 @@ use crate::http::ServerSettings;
 use crate::http::address::Address;
 use crate::http::operation::{Operation, Subject};
 use crate::http::parameters::GameId;
-use crate::http::reply::{self, Reply};
+use crate::http::reply::{self, PRIVATE, Reply};
 use crate::http::request::{RawRequest, whole_number};
 use crate::http::stream_quota::{StreamPlace, StreamQuota};
 use crate::metrics::{Metrics, OpenStream};
@@ -31,8 +31,8 @@ pub(in crate::http) static EVENTS: Operation = Operation {
 ///
 /// With `wait` the reply is held back while there is nothing. With `Accept: text/event-stream` it is
 /// a stream of server-sent events: for each event an `id`, its `seq`, and one line of `data`, the
-/// event. It begins after `Last-Event-ID`, else after `after`, has a comment every 15 seconds, ends
-/// after the game's last event, and is `204` where nothing is left to come.
+/// event. It begins after `Last-Event-ID`, else after `lastEventId`, else after `after`, has a comment
+/// every 15 seconds, ends after the game's last event, and is `204` where nothing is left to come.
 #[utoipa::path(
     get,
     path = EVENTS.path,
@@ -42,6 +42,7 @@ pub(in crate::http) static EVENTS: Operation = Operation {
         ("after" = Option<u32>, Query, minimum = 0, maximum = 2_147_483_647, description = "Only events with a greater `seq`. Default 0."),
         ("limit" = Option<u16>, Query, minimum = 1, maximum = 500, description = "At most so many events. Default 100. A stream ignores it."),
         ("wait" = Option<u8>, Query, minimum = 0, maximum = 25, description = "Seconds to wait while there is nothing. Default 0. A stream ignores it."),
+        ("lastEventId" = Option<u32>, Query, minimum = 0, maximum = 2_147_483_647, description = "The same as `Last-Event-ID`, for those who cannot send headers."),
         ("Last-Event-ID" = Option<u32>, Header, minimum = 0, maximum = 2_147_483_647, description = "Where a stream goes on: the `seq` of the last event that came."),
     ),
     responses(
@@ -91,14 +92,15 @@ pub(crate) async fn events(
 /// What is asked for, and after which event a stream goes on. Both are read either way: what is
 /// malformed is refused also where it would be ignored.
 fn read_stretch(request: &RawRequest) -> Result<(Stretch, u32), Malformed> {
-    let [after, limit, wait] = request.query_of(&["after", "limit", "wait"])?;
+    let [after, limit, wait, last] = request.query_of(&["after", "limit", "wait", "lastEventId"])?;
     let stretch = Stretch {
         after: whole_number("after", after.as_deref(), 0, 0..=LAST_SEQ)?,
         limit: whole_number("limit", limit.as_deref(), 100, 1..=500)?,
         wait: Duration::from_secs(whole_number("wait", wait.as_deref(), 0, 0..=LONGEST_WAIT.as_secs())?),
     };
+    let resumed = whole_number("lastEventId", last.as_deref(), stretch.after, 0..=LAST_SEQ)?;
     let last = request.single_header("last-event-id")?;
-    let resumed = whole_number("Last-Event-ID", last, stretch.after, 0..=LAST_SEQ)?;
+    let resumed = whole_number("Last-Event-ID", last, resumed, 0..=LAST_SEQ)?;
     Ok((stretch, resumed))
 }
 
@@ -114,7 +116,7 @@ fn stream_head() -> actix_web::HttpResponseBuilder {
     let mut reply = HttpResponse::Ok();
     reply
         .insert_header((CONTENT_TYPE, "text/event-stream"))
-        .insert_header((CACHE_CONTROL, "private, no-cache"))
+        .insert_header((CACHE_CONTROL, PRIVATE))
         // Asks a proxy in front to pass each event on at once.
         .insert_header(("X-Accel-Buffering", "no"));
     reply

@@ -48,7 +48,7 @@ async fn c_every_reply_of_a_game_is_for_its_caller_alone_and_asked_for_anew() {
     ];
     for (status, reply) in replies {
         assert_eq!(reply.status, status, "{}", reply.text);
-        assert_eq!(reply.header("cache-control"), Some("private, no-cache"), "{status}");
+        assert_eq!(reply.header("cache-control"), Some("private, no-cache, no-transform"), "{status}");
         // A problem is in the caller's language, a game is in none.
         let vary = if status < 400 { "Authorization" } else { "Authorization, Accept-Language" };
         assert_eq!(reply.header("vary"), Some(vary), "{status}");

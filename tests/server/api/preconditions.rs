@@ -61,7 +61,7 @@ async fn c_whoever_knows_the_state_is_not_told_again() {
 
             assert_eq!(reply.status, status, "{sent}");
             assert_eq!(reply.header("etag"), Some(format!("\"{tag}\"").as_str()));
-            assert_eq!(reply.header("cache-control"), Some("private, no-cache"));
+            assert_eq!(reply.header("cache-control"), Some("private, no-cache, no-transform"));
             assert_eq!(reply.header("vary"), Some("Authorization"));
             assert_eq!(reply.text.is_empty(), status == 304, "{sent}");
         }
@@ -168,8 +168,12 @@ async fn only_the_own_tag_of_this_very_version_will_do() {
         "\"\"",
         "\"4-HOST\"",
         "\"3-host\", \"4-guest\"",
-        // A weak tag never matches here (RFC 9110 §13.1.1).
-        "W/\"4-host\"",
+        "W/\"3-host\"",
+        "W/\"4-guest\"",
+        "\"3-host-gzip\"",
+        "\"4-guest-gzip\"",
+        "\"4-host-xz\"",
+        "\"4-host-next-gzip\"",
     ] {
         let reply = fire_if(&server, &table, &[tags]).await;
         assert_eq!((reply.status, reply.code()), (412, "stale_version"), "{tags}");
@@ -178,6 +182,25 @@ async fn only_the_own_tag_of_this_very_version_will_do() {
     assert_eq!(table.log(&server).await.len(), 4);
 
     assert_eq!(fire_if(&server, &table, &["\"x,y\", W/\"1-host\",\"4-host\""]).await.status, 200);
+}
+
+#[tokio::test]
+async fn c_the_own_tag_counts_as_a_proxy_that_compresses_has_changed_it() {
+    let server = Server::shared().await;
+    for changed in
+        ["W/\"4-TAG\"", "\"4-TAG-gzip\"", "\"4-TAG;gzip\"", "W/\"4-TAG-br\"", "\"4-TAG-zstd\"", "\"4-TAG-deflate\""]
+    {
+        let table = Table::in_battle(&server).await;
+        for (eyes, name) in [(Some(Host), "host"), (Some(Guest), "guest"), (None, "spectator")] {
+            let tag = changed.replace("TAG", name);
+            let looked = ask(&server, &table, eyes, &[&tag]).await;
+            assert_eq!((looked.status, looked.header("etag")), (304, Some(format!("\"4-{name}\"").as_str())), "{tag}");
+        }
+        let tag = changed.replace("TAG", "host");
+        fire_if(&server, &table, &[&tag]).await.expect(200);
+        assert_eq!(ask(&server, &table, Some(Host), &[&tag]).await.status, 200, "the game has moved on since {tag}");
+        assert_eq!(fire_if(&server, &table, &[&tag]).await.refuses(412, "stale_version")["version"], 5);
+    }
 }
 
 #[tokio::test]
@@ -218,7 +241,7 @@ async fn join_heeds_the_spectators_tag() {
         send(server.request(Method::POST, &table.path("/join")).header(IF_MATCH, tag)).await
     };
 
-    for tag in ["\"1-host\"", "\"1-guest\"", "\"2-spectator\"", "W/\"1-spectator\""] {
+    for tag in ["\"1-host\"", "\"1-guest\"", "\"2-spectator\"", "W/\"2-spectator\""] {
         assert_eq!(join(tag).await.refuses(412, "stale_version")["version"], 1);
     }
     join("\"1-spectator\"").await.expect(201);

@@ -137,7 +137,7 @@ async fn c_a_resume_with_nothing_left_to_come_is_204() {
         let reply = within(send(stream_of(&server, &path, last))).await;
 
         assert_eq!((reply.status, reply.text.as_str()), (204, ""), "{query} {last:?}");
-        assert_eq!(reply.header("cache-control"), Some("private, no-cache"));
+        assert_eq!(reply.header("cache-control"), Some("private, no-cache, no-transform"));
     }
 }
 

@@ -45,7 +45,7 @@ async fn c_a_stream_says_what_it_is_and_that_nobody_may_keep_it() {
     let headers = stream.response.headers();
     let all = |name: &str| headers.get_all(name).iter().map(|value| value.to_str().unwrap()).collect::<Vec<_>>();
     assert_eq!(all("content-type"), ["text/event-stream"]);
-    assert_eq!(all("cache-control"), ["private, no-cache"]);
+    assert_eq!(all("cache-control"), ["private, no-cache, no-transform"]);
     assert_eq!(all("vary"), ["Authorization"]);
     assert_eq!(all("access-control-allow-origin"), ["*"]);
     assert_eq!(all("content-length"), [""; 0]);
@@ -91,6 +91,35 @@ async fn c_a_stream_is_asked_for_by_accept_and_by_nothing_else() {
 }
 
 #[tokio::test]
+async fn c_where_no_header_can_be_sent_the_query_says_where_a_stream_goes_on() {
+    let [server, _] = pair().await;
+    let table = short_game(&server).await;
+    play_out(&[&server], &table).await;
+    for (query, last, first) in [
+        ("?lastEventId=19", None, 20),
+        ("?after=3&lastEventId=19", None, 20),
+        ("?lastEventId=3&after=19", None, 4),
+        ("?lastEventId=3", Some(19), 20),
+        ("?lastEventId=0", None, 1),
+    ] {
+        let mut stream = EventStream::of(&server, &table.path(&format!("/events{query}")), last).await;
+        assert_eq!(stream.next().await.unwrap().seq, first, "{query} {last:?}");
+    }
+    let ended = within(send(stream_of(&server, &table.path("/events?lastEventId=21"), None))).await;
+    assert_eq!(ended.status, 204);
+    for query in ["lastEventId=", "lastEventId=x", "lastEventId=-1", "lastEventId=1&lastEventId=1", "lasteventid=1"] {
+        let path = table.path(&format!("/events?{query}"));
+        for accept in ["text/event-stream", "application/json"] {
+            let reply = within(send(server.request(Method::GET, &path).header("accept", accept))).await;
+            reply.refuses(400, "malformed");
+        }
+    }
+    // Read in pages the log goes on after `after`, as it does whatever the header says.
+    let page = server.get(&table.path("/events?lastEventId=19&after=20"), None).await;
+    assert_eq!(page.expect(200)["events"][0]["seq"], 21);
+}
+
+#[tokio::test]
 async fn c_a_stream_needs_no_token_and_is_the_same_with_one() {
     let [server, _] = pair().await;
     let table = short_game(&server).await;
@@ -124,7 +153,7 @@ async fn c_a_wrong_token_and_an_unknown_game_are_refused_before_anything_is_stre
         let reply = within(send(authorized(stream_of(&server, &path, None), token))).await;
 
         reply.refuses(status, code);
-        assert_eq!(reply.header("cache-control"), Some("private, no-cache"), "{path}");
+        assert_eq!(reply.header("cache-control"), Some("private, no-cache, no-transform"), "{path}");
     }
 }
 
@@ -141,7 +170,7 @@ async fn c_head_is_answered_at_once_and_neither_streams_nor_waits() {
         }
         let reply = within(send(request)).await;
         assert_eq!(reply.text, "", "{path}");
-        assert_eq!(reply.header("cache-control"), Some("private, no-cache"), "{path}");
+        assert_eq!(reply.header("cache-control"), Some("private, no-cache, no-transform"), "{path}");
         let vary = if reply.status < 400 { "Authorization" } else { "Authorization, Accept-Language" };
         assert_eq!(reply.header("vary"), Some(vary), "{path}");
         (reply.status, reply.header("content-type").map(str::to_owned))
