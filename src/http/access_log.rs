@@ -1,16 +1,17 @@
+use std::iter;
 use std::time::Instant;
 
-use actix_web::body::MessageBody;
-use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::Method;
-use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::body::{BodySize, MessageBody};
+use actix_web::dev::{ResponseHead, ServiceRequest, ServiceResponse};
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::{ConnectionType, Method, Version};
 use actix_web::middleware::Next;
 use actix_web::web::Data;
 
 use crate::entropy;
 use crate::metrics::Metrics;
 
-/// Headers that a page of any origin may send.
+/// Headers of requests that mean something here.
 const ALLOWED: &str =
     "Authorization, Content-Type, Accept-Language, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID";
 
@@ -29,7 +30,7 @@ pub(super) async fn access_log(
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
     let began = Instant::now();
     let method = request.method().clone();
-    let preflight = method == Method::OPTIONS && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
+    let preflight = Preflight::of(&request);
     let id = entropy::request_id();
     let metrics = request.app_data::<Data<Metrics>>().cloned();
     let mut response = next.call(request).await?;
@@ -47,14 +48,17 @@ pub(super) async fn access_log(
     if !has_policy {
         set(header::CONTENT_SECURITY_POLICY, NOTHING);
     }
-    if preflight {
+    if let Some(Preflight { allowed }) = preflight {
         set(header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD, POST, OPTIONS");
-        set(header::ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED);
         set(header::ACCESS_CONTROL_MAX_AGE, "86400");
+        headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, allowed);
     }
     #[expect(clippy::expect_used, reason = "it is hexadecimal")]
     let named = HeaderValue::from_str(&id).expect("an id can stand in a header");
     headers.insert(HeaderName::from_static("x-request-id"), named);
+    if response.request().version() < Version::HTTP_11 && response.response().body().size() == BodySize::Stream {
+        end_with_the_connection(response.response_mut().head_mut());
+    }
     let elapsed = began.elapsed();
     if let Some(metrics) = metrics {
         metrics.answered(method.as_str(), route, status, elapsed);
@@ -65,4 +69,33 @@ pub(super) async fn access_log(
         "answered"
     );
     Ok(response)
+}
+
+/// What a browser asks before it lets a page of another origin send its request.
+struct Preflight {
+    /// The headers that the page may send.
+    allowed: HeaderValue,
+}
+
+impl Preflight {
+    fn of(request: &ServiceRequest) -> Option<Self> {
+        let headers = request.headers();
+        let is_one = request.method() == Method::OPTIONS && headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
+        is_one.then(|| Self { allowed: allowed(headers) })
+    }
+}
+
+/// The headers that mean something here, and whichever else are asked for: packages add their own, which are ignored.
+fn allowed(headers: &HeaderMap) -> HeaderValue {
+    let asked = headers.get_all(header::ACCESS_CONTROL_REQUEST_HEADERS).filter_map(|names| names.to_str().ok());
+    let asked = asked.flat_map(|names| names.split(',')).map(str::trim).filter(|name| !name.is_empty());
+    let is_known = |name: &str| ALLOWED.split(", ").any(|known| known.eq_ignore_ascii_case(name));
+    let names: Vec<&str> = iter::once(ALLOWED).chain(asked.filter(|name| !is_known(name))).collect();
+    HeaderValue::from_str(&names.join(", ")).unwrap_or(HeaderValue::from_static(ALLOWED))
+}
+
+/// Whoever speaks HTTP/1.0 knows no chunks: a body of unknown length ends with its connection (RFC 9112 §6.3).
+fn end_with_the_connection(reply: &mut ResponseHead) {
+    reply.no_chunking(true);
+    reply.set_connection_type(ConnectionType::Close);
 }

@@ -28,4 +28,5 @@ mod strict;
 mod tokens;
 mod turns;
 mod twins;
+mod versions_of_http;
 mod whole_games;
