@@ -70,6 +70,9 @@ pub const HEAD: Duration = Duration::from_secs(10);
 /// How long the body of a request is waited for.
 pub const BODY: Duration = Duration::from_secs(10);
 
+/// How long a peer is given to take the last of a connection and close it.
+pub const PARTING: Duration = Duration::from_secs(1);
+
 /// After so long without an event a stream says that there was none.
 pub const SILENCE: Duration = Duration::from_secs(15);
 
@@ -104,6 +107,7 @@ const _: () = {
     assert!(is_before(TURN, ANSWER), "who waits in vain for a turn is told so, and has time left after one that came");
     assert!(is_before(SESSION, ANSWER), "the session's own failure is told, and nothing is written after the answer");
     assert!(is_before(ANSWER, STOPPING), "requests under way are answered before the server leaves");
+    assert!(is_before(PARTING, STOPPING), "a connection that is closed in order is so before the server leaves");
     assert!(is_before(STOPPING.saturating_add(CLOSING), KILL), "the server leaves by itself before it is killed");
     assert!(is_before(SILENCE, PROXY), "a stream without events is kept by a proxy");
     assert!(is_before(LONGEST_WAIT.saturating_add(ANSWER), PROXY), "a wait is answered before a proxy gives it up");

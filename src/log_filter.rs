@@ -12,6 +12,10 @@ pub(crate) fn start() {
 /// The crates of this workspace that write into the log.
 const OWN: [&str; 2] = [env!("CARGO_CRATE_NAME"), "embedded_postgres"];
 
+/// What actix-http says of connections. It takes every line that is no HTTP for an error of the server, so the server
+/// says itself what came of a connection, in `http/connection.rs`.
+const TOLD_OTHERWISE: &str = "actix_http::h1::dispatcher";
+
 /// A log in which other crates say nothing below `info`, whatever was asked for: there they print
 /// headers as clients sent them, and a client may have put a secret into any.
 struct LogFilter(env_logger::Logger);
@@ -19,7 +23,8 @@ struct LogFilter(env_logger::Logger);
 impl log::Log for LogFilter {
     fn enabled(&self, about: &log::Metadata<'_>) -> bool {
         let is_own = about.target().split("::").next().is_some_and(|name| OWN.contains(&name));
-        (is_own || about.level() <= log::Level::Info) && self.0.enabled(about)
+        let is_told = about.target() == TOLD_OTHERWISE;
+        (is_own || about.level() <= log::Level::Info) && !is_told && self.0.enabled(about)
     }
 
     fn log(&self, record: &log::Record<'_>) {

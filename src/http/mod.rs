@@ -6,6 +6,7 @@
 mod access_log;
 mod address;
 mod caller;
+mod connection;
 mod docs;
 mod encoding;
 mod language;
@@ -14,6 +15,7 @@ mod operation;
 mod operations;
 mod pages;
 mod parameters;
+mod plain_stream;
 mod precondition;
 mod problem;
 mod rate_limit;

@@ -1,14 +1,12 @@
-use std::any::Any;
 use std::net::TcpListener;
 use std::sync::Arc;
 
 use actix_web::dev::ServerHandle;
 use actix_web::middleware::from_fn;
-#[cfg(target_os = "linux")]
-use actix_web::rt::net::TcpStream;
-use actix_web::{App, HttpServer, web};
+use actix_web::{App, web};
 
 use super::access_log::access_log;
+use super::connection::serve_connections;
 use super::language::write_problems;
 use super::rate_limit::Budgets;
 use super::routes;
@@ -79,10 +77,11 @@ impl Server {
         metrics: Arc<Metrics>,
         settings: ServerSettings,
     ) -> std::io::Result<Self> {
+        let counting = Arc::clone(&metrics);
         let (games, metrics) = (web::Data::new(games), web::Data::from(metrics));
         let places = web::Data::new(StreamQuota::new(settings.limits == Limits::On));
         let budgets = (settings.limits == Limits::On).then(|| web::Data::new(Budgets::new(settings.proxies)));
-        Self::run(listener, settings.workers, move |config| {
+        Self::run(listener, settings.workers, counting, move |config| {
             config.app_data(games.clone()).app_data(metrics.clone()).app_data(places.clone());
             config.app_data(web::Data::new(settings));
             if let Some(budgets) = &budgets {
@@ -98,8 +97,9 @@ impl Server {
     ///
     /// Those of the operating system.
     pub fn start_counts(listener: TcpListener, games: Games, metrics: Arc<Metrics>) -> std::io::Result<Self> {
+        let counting = Arc::clone(&metrics);
         let (games, metrics) = (web::Data::new(games), web::Data::from(metrics));
-        Self::run(listener, 1, move |config| {
+        Self::run(listener, 1, counting, move |config| {
             config.app_data(games.clone()).app_data(metrics.clone());
             routes::mount_counts(config);
         })
@@ -109,35 +109,24 @@ impl Server {
     fn run(
         listener: TcpListener,
         workers: usize,
+        metrics: Arc<Metrics>,
         configure: impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
     ) -> std::io::Result<Self> {
         let app = move || App::new().configure(&configure).wrap(from_fn(write_problems)).wrap(from_fn(access_log));
-        let running = HttpServer::new(app)
+        let server = actix_web::dev::Server::build()
             .workers(workers)
-            // An event goes out at once, also where the one before it has not been acknowledged yet.
-            .tcp_nodelay(true)
-            .on_connect(|connection, _| give_up_on_the_silent(connection))
-            .client_request_timeout(deadlines::HEAD)
             .shutdown_timeout(deadlines::STOPPING.as_secs())
-            .disable_signals()
-            .listen(listener)?
-            .run();
+            .disable_signals();
+        let stopping = server.graceful_shutdown_signal();
+        let connections = move || {
+            let stopping = stopping.clone();
+            let stopping = move || {
+                let stopping = stopping.clone();
+                async move { stopping.notified().await }
+            };
+            serve_connections(app(), stopping, Arc::clone(&metrics))
+        };
+        let running = server.listen("naval-battle", listener, connections)?.run();
         Ok(Self { handle: running.handle(), running })
     }
 }
-
-/// Has the system close a connection whose peer no longer takes what is sent: else a reader that
-/// is gone would keep its place until the system gives up, many minutes later.
-#[cfg(target_os = "linux")]
-fn give_up_on_the_silent(connection: &dyn Any) {
-    if let Some(connection) = connection.downcast_ref::<TcpStream>()
-        && let Ok(millis) = u32::try_from(deadlines::PEER_SILENCE.as_millis())
-        && let Err(error) = rustix::net::sockopt::set_tcp_user_timeout(connection, millis)
-    {
-        log::debug!("a connection has no time-out: {error}");
-    }
-}
-
-/// Other systems have no such time-out, and close such a connection when they give up.
-#[cfg(not(target_os = "linux"))]
-fn give_up_on_the_silent(_: &dyn Any) {}

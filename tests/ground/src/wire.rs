@@ -32,12 +32,14 @@ pub fn get(server: &Server, path: &str, token: Option<&str>) -> Written {
     Written::new(server, "GET", path, token)
 }
 
+/// Writes a request without a body out.
+pub fn bare(server: &Server, method: &str, path: &str, token: Option<&str>) -> Written {
+    Written::new(server, method, path, token)
+}
+
 /// Writes a `POST` of JSON out.
 pub fn post(server: &Server, path: &str, token: Option<&str>, body: &Value) -> Written {
-    let written = Written::new(server, "POST", path, token);
-    let body = body.to_string();
-    let length = body.len().to_string();
-    Written { body, ..written.with("Content-Type", "application/json").with("Content-Length", &length) }
+    bare(server, "POST", path, token).carrying(body)
 }
 
 /// Writes a request out whose body never comes.
@@ -94,6 +96,13 @@ impl Written {
             self.head.push_str(part);
         }
         self
+    }
+
+    /// Puts a body of JSON behind it, with its length and type.
+    pub fn carrying(self, body: &Value) -> Self {
+        let body = body.to_string();
+        let length = body.len().to_string();
+        Self { body, ..self.with("Content-Type", "application/json").with("Content-Length", &length) }
     }
 
     fn bytes(&self) -> Vec<u8> {

@@ -1,0 +1,85 @@
+//! What happens on a connection, from the socket to the app.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use actix_http::error::DispatchError;
+use actix_http::{HttpService, Request};
+use actix_service::{IntoServiceFactory, ServiceFactoryExt as _, map_config};
+use actix_web::body::MessageBody;
+use actix_web::dev::{AppConfig, Response, ServiceFactory, fn_service};
+use actix_web::rt::net::TcpStream;
+
+use super::plain_stream::PlainStream;
+use crate::deadlines;
+use crate::metrics::Metrics;
+
+/// Serves connections by HTTP/1.1 alone, until `stopping`: then each answers what it was asked and closes.
+pub(super) fn serve_connections<F, S, B, W>(
+    app: F,
+    stopping: impl Fn() -> W + 'static,
+    metrics: Arc<Metrics>,
+) -> impl ServiceFactory<TcpStream, Config = (), Response = (), Error = (), InitError = ()>
+where
+    F: IntoServiceFactory<S, Request>,
+    S: ServiceFactory<Request, Config = AppConfig, Error = actix_web::Error> + 'static,
+    S::InitError: Debug,
+    S::Response: Into<Response<B>> + 'static,
+    S::Service: 'static,
+    B: MessageBody + 'static,
+    W: Future<Output = ()> + 'static,
+{
+    let app = app.into_factory().map_err(|error| Response::from(error.error_response()));
+    let http = HttpService::build()
+        .graceful_shutdown_signal(stopping)
+        .client_request_timeout(deadlines::HEAD)
+        .client_disconnect_timeout(deadlines::PARTING)
+        .h1(map_config(app, |()| AppConfig::default()));
+    fn_service(async |connection: TcpStream| {
+        prepare(&connection);
+        let peer = connection.peer_addr().ok();
+        Ok((PlainStream::new(connection), peer))
+    })
+    .and_then(http)
+    .map_err(move |error| tell(&error, &metrics))
+}
+
+fn prepare(connection: &TcpStream) {
+    // An event goes out at once, also where the one before it has not been acknowledged yet.
+    if let Err(error) = connection.set_nodelay(true) {
+        log::debug!("a connection gathers what it sends: {error}");
+    }
+    give_up_on_the_silent(connection);
+}
+
+/// Has the system close a connection whose peer no longer takes what is sent: else a reader that
+/// is gone would keep its place until the system gives up, many minutes later.
+#[cfg(target_os = "linux")]
+fn give_up_on_the_silent(connection: &TcpStream) {
+    if let Ok(millis) = u32::try_from(deadlines::PEER_SILENCE.as_millis())
+        && let Err(error) = rustix::net::sockopt::set_tcp_user_timeout(connection, millis)
+    {
+        log::debug!("a connection has no time-out: {error}");
+    }
+}
+
+/// Other systems have no such time-out, and close such a connection when they give up.
+#[cfg(not(target_os = "linux"))]
+fn give_up_on_the_silent(_: &TcpStream) {}
+
+/// Says why a connection ended. What actix-http says itself is left out of the log: there a scanner's every line is an
+/// error.
+fn tell(error: &DispatchError, metrics: &Metrics) {
+    match error {
+        DispatchError::Parse(reason) => {
+            metrics.came_unreadable();
+            log::debug!("what came is no request, and was refused: {reason}");
+        }
+        DispatchError::Io(_)
+        | DispatchError::SlowRequestTimeout
+        | DispatchError::DisconnectTimeout
+        | DispatchError::HandlerDroppedPayload => log::debug!("a connection broke off: {error}"),
+        // What is left is the server's own fault, also where a later release of actix-http adds to it.
+        failure => log::error!("a connection failed: {failure}"),
+    }
+}
