@@ -88,6 +88,9 @@ pub const STOPPING: Duration = Duration::from_secs(5);
 /// How long connections to Postgres are waited for after that.
 pub const CLOSING: Duration = Duration::from_secs(2);
 
+/// How long the last lines of the log are waited for after that, where somebody reads them.
+pub const LAST_LINES: Duration = Duration::from_secs(1);
+
 /// After so long without a byte common proxies give a reply up.
 const PROXY: Duration = Duration::from_secs(30);
 
@@ -108,7 +111,10 @@ const _: () = {
     assert!(is_before(SESSION, ANSWER), "the session's own failure is told, and nothing is written after the answer");
     assert!(is_before(ANSWER, STOPPING), "requests under way are answered before the server leaves");
     assert!(is_before(PARTING, STOPPING), "a connection that is closed in order is so before the server leaves");
-    assert!(is_before(STOPPING.saturating_add(CLOSING), KILL), "the server leaves by itself before it is killed");
+    assert!(
+        is_before(STOPPING.saturating_add(CLOSING).saturating_add(LAST_LINES), KILL),
+        "the server leaves by itself before it is killed"
+    );
     assert!(is_before(SILENCE, PROXY), "a stream without events is kept by a proxy");
     assert!(is_before(LONGEST_WAIT.saturating_add(ANSWER), PROXY), "a wait is answered before a proxy gives it up");
     assert!(is_before(SILENCE, PEER_SILENCE), "a peer has had something to take before it counts as gone");

@@ -2,12 +2,14 @@
 
 mod commands;
 mod log_filter;
+mod log_queue;
 mod serve;
 
 use std::error::Error;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use log_filter::Log;
 use naval_battle::config::{Config, Task};
 
 /// The system's takes a sixth of what a fire costs the server.
@@ -15,10 +17,16 @@ use naval_battle::config::{Config, Task};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    log_filter::start();
+    let log = match Log::start() {
+        Ok(log) => log,
+        Err(error) => {
+            drop(writeln!(io::stderr(), "naval-battle: the log cannot be written: {error}"));
+            return ExitCode::FAILURE;
+        }
+    };
     let config = Config::read();
     let done = match config.command.as_ref().unwrap_or(&Task::Serve) {
-        Task::Serve => serve::serve(&config.serve),
+        Task::Serve => serve::serve(&config.serve, &log.dropped),
         Task::Openapi => commands::print_document(),
         Task::Verify { game, events, head } => commands::verify(game, events, head.as_deref()),
         Task::Show { game, events } => commands::show(game, events),
@@ -26,8 +34,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nobody is left to tell when standard error is closed.
-            drop(writeln!(io::stderr(), "naval-battle: {}", chain(&*error)));
+            log.say(&format!("naval-battle: {}", chain(&*error)));
             ExitCode::FAILURE
         }
     }

@@ -38,6 +38,10 @@ pub struct Connections {
     pub idle: u64,
 }
 
+/// The lines of the log that nobody took.
+#[derive(Clone, Default, Debug)]
+pub struct DroppedLines(Counter);
+
 /// In which of its two forms Prometheus reads counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
@@ -84,6 +88,13 @@ struct StepLabel {
 
 impl Default for Metrics {
     fn default() -> Self {
+        Self::new(&DroppedLines::default())
+    }
+}
+
+impl Metrics {
+    /// Counts with those of the log.
+    pub fn new(dropped: &DroppedLines) -> Self {
         let mut registry = Registry::with_prefix("naval_battle");
         let (requests, moves, games) = (Family::default(), Family::default(), Family::default());
         let (streams, connections, unreadable) = (Gauge::default(), Family::default(), Counter::default());
@@ -101,6 +112,7 @@ impl Default for Metrics {
         registry.register("streams", "Streams of events that are open", streams.clone());
         registry.register("connections", "Connections to Postgres that requests share", connections.clone());
         registry.register("unreadable_requests", "What came in place of a request of HTTP", unreadable.clone());
+        registry.register("dropped_log_lines", "Lines of the log that nobody took in time", dropped.0.clone());
         let sizes: fn() -> Histogram = sizes;
         let batches = Family::new_with_constructor(sizes);
         registry.register("batch_moves", "Moves that shared a statement, by what it did", batches.clone());
@@ -113,9 +125,7 @@ impl Default for Metrics {
         );
         Self { registry, requests, latency, moves, games, streams, unreadable, connections, batches, outages }
     }
-}
 
-impl Metrics {
     /// A request was answered. A method of which there is no such one counts as `other`.
     pub fn answered(&self, method: &str, route: &str, status: u16, after: Duration) {
         let method = ["GET", "HEAD", "POST", "OPTIONS"].into_iter().find(|known| *known == method).unwrap_or("other");
@@ -202,6 +212,18 @@ fn histogram() -> Histogram {
 /// From one move to the most that share a statement.
 fn sizes() -> Histogram {
     Histogram::new(exponential_buckets(1.0, 2.0, 7))
+}
+
+impl DroppedLines {
+    /// So many more were dropped.
+    pub fn add(&self, lines: u64) {
+        self.0.inc_by(lines);
+    }
+
+    /// How many were dropped so far.
+    pub fn count(&self) -> u64 {
+        self.0.get()
+    }
 }
 
 impl Drop for OpenStream {

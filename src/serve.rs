@@ -2,15 +2,16 @@
 
 use std::error::Error;
 use std::io::{self, Write as _};
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
+use std::thread;
 
 use embedded_postgres::{Embedded, Settings};
 use naval_battle::config::{Batch, Serve, Switch};
 use naval_battle::deadlines;
 use naval_battle::http::{self, Counts, Limits, Server};
 use naval_battle::live::{Live, Wakeups};
-use naval_battle::metrics::Metrics;
+use naval_battle::metrics::{DroppedLines, Metrics};
 use naval_battle::service::Games;
 use naval_battle::store::{Sharing, Store};
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
@@ -20,7 +21,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 const EMBEDDED_USER: &str = "naval_battle";
 
 /// Serves until SIGTERM or Ctrl-C.
-pub(crate) fn serve(config: &Serve) -> Result<(), Box<dyn Error>> {
+pub(crate) fn serve(config: &Serve, dropped: &DroppedLines) -> Result<(), Box<dyn Error>> {
     // First of all, so that an address in use costs no other step.
     let listener = listen(&config.bind)?;
     let counts = config.metrics_bind().map(listen).transpose()?;
@@ -28,7 +29,8 @@ pub(crate) fn serve(config: &Serve) -> Result<(), Box<dyn Error>> {
     // Before a Postgres is started, which would otherwise outlive whoever is told to stop meanwhile.
     let signals = system.block_on(async { Signals::new() })?;
     let (options, embedded) = database(config)?;
-    let served = system.block_on(run(config, Listeners { games: listener, counts }, options, signals));
+    let metrics = Arc::new(Metrics::new(dropped));
+    let served = system.block_on(run(config, Listeners { games: listener, counts }, options, metrics, signals));
     if let Some(embedded) = embedded {
         embedded.stop()?;
     }
@@ -97,6 +99,7 @@ async fn run(
     config: &Serve,
     listeners: Listeners,
     options: PgConnectOptions,
+    metrics: Arc<Metrics>,
     mut signals: Signals,
 ) -> Result<(), Box<dyn Error>> {
     let sharing = match config.batch {
@@ -104,7 +107,6 @@ async fn run(
         Batch::Off => Sharing::Never,
         Batch::Always => Sharing::Always,
     };
-    let metrics = Arc::new(Metrics::default());
     let store = tokio::select! {
         store = Store::start(options, config.connections, sharing, &metrics) => store?,
         () = signals.come() => return Ok(()),
@@ -135,10 +137,12 @@ async fn run(
         servers.into_iter().map(|server| (server.handle, tokio::spawn(server.running))).unzip();
     let beats = tokio::spawn(games.clone().keep_beating());
     let clocks = tokio::spawn(games.clone().keep_time());
-    if let Err(error) = welcome(&address.to_string()) {
-        // Nobody has to read it.
-        log::warn!("the welcome could not be written: {error}");
-    }
+    // Nobody has to read it, so nothing else waits for it.
+    thread::spawn(move || {
+        if let Err(error) = welcome(address) {
+            log::warn!("the welcome could not be written: {error}");
+        }
+    });
 
     signals.come().await;
     log::info!("stopping: requests under way are answered");
@@ -158,7 +162,7 @@ async fn run(
 }
 
 /// Says where to go first.
-fn welcome(address: &str) -> io::Result<()> {
+fn welcome(address: SocketAddr) -> io::Result<()> {
     writeln!(
         io::stdout(),
         "Naval Battle listens on http://{address}\n\

@@ -70,16 +70,20 @@ fn give_up_on_the_silent(_: &TcpStream) {}
 /// Says why a connection ended. What actix-http says itself is left out of the log: there a scanner's every line is an
 /// error.
 fn tell(error: &DispatchError, metrics: &Metrics) {
-    match error {
-        DispatchError::Parse(reason) => {
-            metrics.came_unreadable();
-            log::debug!("what came is no request, and was refused: {reason}");
-        }
+    let broke_off = matches!(
+        error,
         DispatchError::Io(_)
-        | DispatchError::SlowRequestTimeout
-        | DispatchError::DisconnectTimeout
-        | DispatchError::HandlerDroppedPayload => log::debug!("a connection broke off: {error}"),
-        // What is left is the server's own fault, also where a later release of actix-http adds to it.
-        failure => log::error!("a connection failed: {failure}"),
+            | DispatchError::SlowRequestTimeout
+            | DispatchError::DisconnectTimeout
+            | DispatchError::HandlerDroppedPayload
+    );
+    if let DispatchError::Parse(reason) = error {
+        metrics.came_unreadable();
+        log::debug!("what came is no request, and was refused: {reason}");
+    } else if broke_off {
+        log::debug!("a connection broke off: {error}");
+    } else {
+        // The server's own fault, also where a later release of actix-http adds to what there is.
+        log::error!("a connection failed: {error}");
     }
 }

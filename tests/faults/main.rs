@@ -8,5 +8,6 @@
     reason = "tests and their helpers stop where something is not as it should be"
 )]
 
+mod log;
 mod outages;
 mod startup;

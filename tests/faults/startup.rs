@@ -2,7 +2,7 @@
 
 mod embedded;
 mod refusals;
-mod run;
+pub(crate) mod run;
 
 use std::collections::BTreeSet;
 use std::{fs, thread};

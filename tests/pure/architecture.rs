@@ -24,7 +24,10 @@ const MODULES: &[(&str, &[&str])] = &[
 /// Crates that belong to certain modules. `main` starts things and may name them all.
 const CRATES: &[(&str, &[&str])] = &[
     ("sqlx", &["store"]),
+    ("actix_http", &["http"]),
+    ("actix_service", &["http"]),
     ("actix_web", &["http"]),
+    ("httparse", &["http"]),
     ("utoipa", &["http", "schema"]),
     ("utoipa_swagger_ui", &["http"]),
     ("serde", &["http", "schema"]),
