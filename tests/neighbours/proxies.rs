@@ -1,1 +1,7 @@
-//! Proxies between clients and the server.
+//! Proxies between clients and the server, set up as people commonly set them up.
+
+mod addresses;
+mod apache;
+mod front;
+mod nginx;
+mod service;

@@ -1,0 +1,107 @@
+//! nginx in front.
+
+use std::fs;
+use std::process::Command;
+
+use reqwest::Method;
+use serde_json::json;
+
+use ground::server::{Server, send};
+
+use super::front::{Front, Ground, address_of};
+use super::service::{is_as_promised, the_longest_wait_is_answered};
+
+/// What `docs/operations.md` says.
+pub(crate) const RECIPE: &str = "
+    proxy_pass http://naval_battle;
+    proxy_http_version 1.1;
+    proxy_set_header Connection \"\";
+    proxy_set_header Host $host;
+    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+";
+
+/// Starts nginx with this in its `http` and this in the `location` of a path.
+pub(crate) fn nginx(server: &Server, http: &str, path: &str, location: &str) -> Front {
+    let ground = Ground::new("nginx");
+    let folder = ground.folder.display();
+    let kept = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+    let kept = kept.map(|what| format!("{what}_temp_path {folder}/{what};\n")).concat();
+    let config = format!(
+        "daemon off; pid {folder}/pid; error_log {folder}/error.log; worker_processes 2;
+        events {{ worker_connections 512; }}
+        http {{
+            access_log off;
+            {kept}
+            {http}
+            upstream naval_battle {{ server {server}; keepalive 16; }}
+            server {{ listen {listen}; location {path} {{ {location} }} }}
+        }}",
+        server = address_of(server),
+        listen = ground.address,
+    );
+    let file = ground.folder.join("nginx.conf");
+    fs::write(&file, config).unwrap();
+    let mut command = Command::new("nginx");
+    command.arg("-c").arg(file).arg("-p").arg(&ground.folder);
+    Front::start(command, &ground)
+}
+
+/// Compresses all that it can.
+const GZIP: &str = "gzip on; gzip_types *; gzip_proxied any; gzip_min_length 1; gzip_http_version 1.0;";
+
+#[tokio::test]
+async fn nginx_as_the_page_for_operators_says() {
+    let server = Server::on_new_database().await;
+    let front = nginx(&server, "", "/", RECIPE);
+    is_as_promised(&server, &front.to(&server, "")).await;
+    the_longest_wait_is_answered(&front.to(&server, "")).await;
+}
+
+#[tokio::test]
+async fn nginx_set_up_for_sockets_with_kept_connections_and_compression() {
+    let server = Server::on_new_database().await;
+    let sockets = "proxy_pass http://naval_battle; proxy_http_version 1.1; \
+                   proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection \"upgrade\";";
+    let front = nginx(&server, GZIP, "/", sockets);
+    is_as_promised(&server, &front.to(&server, "")).await;
+}
+
+#[tokio::test]
+async fn nginx_set_up_for_sockets_as_its_own_pages_say() {
+    let server = Server::on_new_database().await;
+    let map = format!("{GZIP} map $http_upgrade $connection_upgrade {{ default upgrade; '' close; }}");
+    let sockets = "proxy_pass http://naval_battle; proxy_http_version 1.1; \
+                   proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $connection_upgrade;";
+    let front = nginx(&server, &map, "/", sockets);
+    is_as_promised(&server, &front.to(&server, "")).await;
+}
+
+#[tokio::test]
+async fn nginx_that_speaks_http_1_0_to_the_server() {
+    let server = Server::on_new_database().await;
+    let front = nginx(&server, GZIP, "/", "proxy_pass http://naval_battle;");
+    is_as_promised(&server, &front.to(&server, "")).await;
+}
+
+#[tokio::test]
+async fn nginx_that_keeps_nothing_back() {
+    let server = Server::on_new_database().await;
+    let unbuffered = format!("{RECIPE} proxy_buffering off; proxy_request_buffering off;");
+    let front = nginx(&server, GZIP, "/", &unbuffered);
+    is_as_promised(&server, &front.to(&server, "")).await;
+}
+
+#[tokio::test]
+async fn nginx_that_strips_a_prefix() {
+    let server = Server::on_new_database().await;
+    let stripping = RECIPE.replace("//naval_battle;", "//naval_battle/; proxy_redirect /v1/ /sea/v1/;");
+    let front = nginx(&server, "", "/sea/", &stripping);
+    let through = front.to(&server, "/sea");
+
+    is_as_promised(&server, &through).await;
+
+    let created = send(through.request(Method::POST, "/v1/games").json(&json!({}))).await;
+    let id = created.expect(201)["game"]["id"].as_str().unwrap();
+    let location = created.header("location").unwrap();
+    assert!(location.ends_with(&format!("/sea/v1/games/{id}")), "{location}");
+}
