@@ -13,6 +13,8 @@ use super::{
     error::{EmbeddedError, FetchError},
     fetch,
     folder::{Folder, entries},
+    process,
+    stop::Stop,
 };
 
 /// The oldest major version for a new cluster.
@@ -57,7 +59,9 @@ impl Search {
                 .map(move |path| path.join(rest))
         });
         let path = env::var_os("PATH").unwrap_or_default();
-        Self { folders: installed.chain(env::split_paths(&path)).collect(), python: Some(PathBuf::from("python3")) }
+        // What lies in the folder that the program was started in is nothing to run.
+        let named = env::split_paths(&path).filter(|folder| folder.is_absolute());
+        Self { folders: installed.chain(named).collect(), python: Some(PathBuf::from("python3")) }
     }
 }
 
@@ -71,15 +75,18 @@ impl Binaries {
     ///
     /// # Errors
     ///
-    /// When there are none, or they do not run.
-    fn probe(folder: &Path, account: &Account) -> io::Result<Self> {
+    /// When there are none, or they do not run; [`EmbeddedError::Stopped`].
+    fn probe(folder: &Path, account: &Account, stop: &Stop) -> Result<io::Result<Self>, EmbeddedError> {
         let postgres = folder.join("postgres");
         if !folder.join("initdb").is_file() || !postgres.is_file() {
-            return Err(ErrorKind::NotFound.into());
+            return Ok(Err(ErrorKind::NotFound.into()));
         }
-        let answer = account.command(&postgres).arg("--version").output()?;
-        let major = major_of(&String::from_utf8_lossy(&answer.stdout)).ok_or(ErrorKind::InvalidData)?;
-        Ok(Self { folder: folder.to_owned(), major })
+        let answer = match process::answer(account.command(&postgres).arg("--version"), stop) {
+            Err(EmbeddedError::Io { source, .. }) => return Ok(Err(source)),
+            answer => answer?,
+        };
+        let major = answer.as_deref().and_then(major_of).ok_or_else(|| ErrorKind::InvalidData.into());
+        Ok(major.map(|major| Self { folder: folder.to_owned(), major }))
     }
 
     /// An existing cluster needs its own major version, a new one a recent one.
@@ -93,18 +100,17 @@ impl Binaries {
 /// # Errors
 ///
 /// [`EmbeddedError::NoBinariesThere`], [`EmbeddedError::Unreachable`],
-/// [`EmbeddedError::OtherVersion`], [`EmbeddedError::TooOld`].
+/// [`EmbeddedError::OtherVersion`], [`EmbeddedError::TooOld`], [`EmbeddedError::Stopped`].
 pub(super) fn given(
     named: &Path,
     existing: Option<u32>,
     folder: &Folder,
     account: &Account,
+    stop: &Stop,
 ) -> Result<Binaries, EmbeddedError> {
     let absolute = named.canonicalize().unwrap_or_else(|_| named.to_owned());
-    let binaries = Binaries::probe(&absolute, account).map_err(|source| match account {
-        Account::StandIn { name, .. } if source.kind() == ErrorKind::PermissionDenied => {
-            EmbeddedError::Unreachable { user: name.clone(), folder: absolute.clone() }
-        }
+    let binaries = Binaries::probe(&absolute, account, stop)?.map_err(|source| match account {
+        Account::StandIn { .. } if source.kind() == ErrorKind::PermissionDenied => account.cannot_enter(&absolute),
         Account::StandIn { .. } | Account::Own => EmbeddedError::NoBinariesThere { folder: absolute.clone(), source },
     })?;
     match existing {
@@ -118,19 +124,20 @@ pub(super) fn given(
 ///
 /// # Errors
 ///
-/// [`EmbeddedError::NoBinaries`], [`EmbeddedError::OtherVersion`].
+/// [`EmbeddedError::NoBinaries`], [`EmbeddedError::OtherVersion`], [`EmbeddedError::Stopped`].
 pub(super) fn find(
     settings: &Settings,
     search: &Search,
     existing: Option<u32>,
     folder: &Folder,
     account: &Account,
+    stop: &Stop,
 ) -> Result<Binaries, EmbeddedError> {
-    let mut found = probe_all(&search.folders, account);
+    let mut found = probe_all(&search.folders, account, stop)?;
     if let Some(at) = newest(&found, existing) {
         return Ok(found.swap_remove(at));
     }
-    let mut fetched = probe_all(&fetch::copies(folder), account);
+    let mut fetched = probe_all(&fetch::copies(folder), account, stop)?;
     if let Some(at) = newest(&fetched, existing) {
         return Ok(fetched.swap_remove(at));
     }
@@ -138,7 +145,7 @@ pub(super) fn find(
         found.append(&mut fetched);
         return Err(other_version(folder, needed, &found));
     }
-    fetch_and_probe(search, folder, account)?.map_err(|fetching| match existing {
+    fetch_and_probe(search, folder, account, stop)?.map_err(|fetching| match existing {
         Some(needed) => {
             log::warn!("{fetching}");
             other_version(folder, needed, &found)
@@ -151,32 +158,33 @@ fn fetch_and_probe(
     search: &Search,
     folder: &Folder,
     account: &Account,
+    stop: &Stop,
 ) -> Result<Result<Binaries, FetchError>, EmbeddedError> {
     let Some(python) = search.python.as_deref() else { return Ok(Err(FetchError::NoPython)) };
-    Ok(fetch::fetch(folder, python)?.and_then(|copy| {
-        Binaries::probe(&copy, account).map_err(|error| {
-            log::warn!("{} does not run: {error}", copy.display());
-            FetchError::DoesNotRun
-        })
+    let copy = match fetch::fetch(folder, python, account, stop)? {
+        Ok(copy) => copy,
+        Err(error) => return Ok(Err(error)),
+    };
+    Ok(Binaries::probe(&copy, account, stop)?.map_err(|error| {
+        log::warn!("{} does not run: {error}", copy.display());
+        FetchError::DoesNotRun
     }))
 }
 
-fn probe_all(folders: &[PathBuf], account: &Account) -> Vec<Binaries> {
+fn probe_all(folders: &[PathBuf], account: &Account, stop: &Stop) -> Result<Vec<Binaries>, EmbeddedError> {
     let mut seen = HashSet::new();
-    folders
-        .iter()
-        .filter_map(|folder| folder.canonicalize().ok())
-        .filter(|folder| seen.insert(folder.clone()))
-        .filter_map(|folder| match Binaries::probe(&folder, account) {
-            Ok(binaries) => Some(binaries),
-            Err(error) => {
-                if error.kind() != ErrorKind::NotFound {
-                    log::warn!("passing over the Postgres in {}: {error}", folder.display());
-                }
-                None
-            }
-        })
-        .collect()
+    let mut found = Vec::new();
+    for folder in folders.iter().filter_map(|folder| folder.canonicalize().ok()) {
+        if !seen.insert(folder.clone()) {
+            continue;
+        }
+        match Binaries::probe(&folder, account, stop)? {
+            Ok(binaries) => found.push(binaries),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => log::warn!("passing over the Postgres in {}: {error}", folder.display()),
+        }
+    }
+    Ok(found)
 }
 
 /// Where in the list the newest programs that suit stand.

@@ -1,12 +1,20 @@
 //! The cluster: what `initdb` makes.
 
-use std::{
-    fs::{self, File},
-    io::ErrorKind,
-    time::Duration,
+use std::{fs, io::ErrorKind, time::Duration};
+
+use rustix::fs::RawMode;
+
+use super::{
+    account::{self, Account},
+    binaries::Binaries,
+    error::EmbeddedError,
+    folder::Folder,
+    journal, process,
+    stop::Stop,
 };
 
-use super::{account::Account, binaries::Binaries, error::EmbeddedError, folder::Folder, journal, process};
+/// The mode that Postgres accepts for its folder: the group may read.
+const MOST: RawMode = 0o750;
 
 const INITDB_LIMIT: Duration = Duration::from_mins(2);
 
@@ -17,52 +25,84 @@ const INITDB_LIMIT: Duration = Duration::from_mins(2);
 /// [`EmbeddedError::NotACluster`] when something else lies in its place,
 /// [`EmbeddedError::Foreign`] when it is closed to this user.
 pub(super) fn version(folder: &Folder) -> Result<Option<u32>, EmbeddedError> {
-    let path = folder.cluster().join("PG_VERSION");
     let not_a_cluster = || EmbeddedError::NotACluster { path: folder.cluster().to_owned() };
-    match fs::read_to_string(&path) {
-        Ok(text) => text.trim().parse().map(Some).map_err(|_| not_a_cluster()),
-        Err(error) if error.kind() == ErrorKind::NotFound && is_free(folder) => Ok(None),
+    let Some(cluster) = folder.open_cluster()? else { return Ok(None) };
+    match cluster.read("PG_VERSION") {
+        Ok(Some(text)) => text.trim().parse().map(Some).map_err(|_| not_a_cluster()),
+        Ok(None) if is_free(folder) => Ok(None),
         Err(error) if error.kind() == ErrorKind::PermissionDenied => {
             Err(EmbeddedError::Foreign { path: folder.cluster().to_owned() })
         }
-        Err(_) => Err(not_a_cluster()),
+        Ok(None) | Err(_) => Err(not_a_cluster()),
     }
 }
 
 /// Makes the cluster in a folder aside and gives it its name when it is whole.
 ///
 /// Trusting every connection is safe only because the socket's folder lets in nobody but the
-/// user of Postgres (and root).
+/// user of Postgres (and root), who is then asked who they are where others may be that user.
 ///
 /// # Errors
 ///
-/// [`EmbeddedError::Initdb`], [`EmbeddedError::Io`].
-pub(super) fn create(folder: &Folder, binaries: &Binaries, account: &Account, user: &str) -> Result<(), EmbeddedError> {
+/// [`EmbeddedError::Initdb`], [`EmbeddedError::Stopped`], [`EmbeddedError::Io`].
+pub(super) fn create(
+    folder: &Folder,
+    binaries: &Binaries,
+    account: &Account,
+    user: &str,
+    stop: &Stop,
+) -> Result<(), EmbeddedError> {
     log::info!("making a Postgres cluster in {}", folder.data().display());
-    let side = folder.unfinished("initdb");
-    account.give(&side)?;
-    let initdb = binaries.program("initdb");
-    let mut command = account.command(&initdb);
-    command.arg("--pgdata").arg(&side).args(["--username", user]);
-    command.args(["--auth-local=trust", "--auth-host=reject"]);
-    command.args(["--encoding=UTF8", "--locale=C", "--data-checksums"]);
-    journal::record(folder, &mut command)?;
-    let status = process::run(&mut command, INITDB_LIMIT).map_err(EmbeddedError::running(initdb))?;
-    if !status.is_some_and(|status| status.success()) {
-        let last_words = journal::last_words(folder);
+    let name = Folder::unfinished("initdb");
+    account.make(folder, &name)?;
+    let made = run_initdb(folder, binaries, account, user, stop);
+    if made.is_err() {
         folder.clear_unfinished();
-        return Err(EmbeddedError::Initdb { last_words });
     }
-    fs::rename(&side, folder.cluster()).map_err(EmbeddedError::io("rename", &side))?;
+    made?;
+    folder.place().rename(&name, Folder::CLUSTER).map_err(EmbeddedError::io("rename", folder.data().join(name)))?;
     // The new name itself must survive a power cut too.
-    let synced = File::open(folder.data()).and_then(|data| data.sync_all());
-    synced.map_err(EmbeddedError::io("sync", folder.data()))
+    folder.place().sync().map_err(EmbeddedError::io("sync", folder.data()))
 }
 
-/// Nothing there, or an empty folder, which a rename replaces.
-fn is_free(folder: &Folder) -> bool {
-    match fs::read_dir(folder.cluster()) {
-        Ok(mut entries) => entries.next().is_none(),
-        Err(error) => error.kind() == ErrorKind::NotFound,
+fn run_initdb(
+    folder: &Folder,
+    binaries: &Binaries,
+    account: &Account,
+    user: &str,
+    stop: &Stop,
+) -> Result<(), EmbeddedError> {
+    let mut command = account.command(&binaries.program("initdb"));
+    command.arg("--pgdata").arg(folder.data().join(Folder::unfinished("initdb"))).args(["--username", user]);
+    command.args(["--auth-local=trust", "--auth-host=reject"]);
+    command.args(["--encoding=UTF8", "--locale=C", "--data-checksums"]);
+    let begun = journal::record(folder, &mut command)?;
+    match process::run(&mut command, INITDB_LIMIT, stop)? {
+        Some(status) if status.success() => Ok(()),
+        Some(_) => Err(EmbeddedError::Initdb { last_words: journal::last_words(folder, begun) }),
+        None => Err(EmbeddedError::Initdb { last_words: format!("none after {} s", INITDB_LIMIT.as_secs()) }),
     }
+}
+
+/// Closes the cluster again where a copy or a restore has opened it: Postgres insists on it.
+///
+/// # Errors
+///
+/// [`EmbeddedError::Io`].
+pub(super) fn close_to_others(folder: &Folder) -> Result<(), EmbeddedError> {
+    let Some(place) = folder.open_cluster()? else { return Ok(()) };
+    let close = || {
+        let mode = place.owner()?.mode;
+        if mode & !MOST == 0 && mode & account::PRIVATE == account::PRIVATE {
+            return Ok(());
+        }
+        log::warn!("{} had mode {mode:04o}: closing it to others", place.path().display());
+        place.set_mode(account::PRIVATE)
+    };
+    close().map_err(EmbeddedError::io("close", place.path()))
+}
+
+/// An empty folder, which a rename replaces.
+fn is_free(folder: &Folder) -> bool {
+    fs::read_dir(folder.cluster()).is_ok_and(|mut entries| entries.next().is_none())
 }

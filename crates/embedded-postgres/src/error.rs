@@ -2,6 +2,7 @@
 
 use std::{io, path::PathBuf};
 
+use rustix::io::Errno;
 use thiserror::Error;
 
 use super::binaries::OLDEST;
@@ -17,9 +18,33 @@ pub enum EmbeddedError {
     #[error("{} is closed to this user: run as the user that it belongs to, or name another data folder", .path.display())]
     Foreign { path: PathBuf },
     /// The cluster belongs to root, as whom Postgres refuses to run.
-    #[error("the cluster {} belongs to root, as whom Postgres refuses to run: \
-             give it to the user postgres with `chown -R postgres`, or name another data folder", .path.display())]
-    OfRoot { path: PathBuf },
+    #[error("the cluster {path} belongs to root, as whom Postgres refuses to run: \
+             give it to the user {to} with `chown -R {to} {path}`, or name another data folder", path = .path.display())]
+    OfRoot { path: PathBuf, to: String },
+    /// Root does not work where another user may have put something.
+    #[error("{} belongs to user number {owner}, and root trusts nobody with the data of Postgres but itself \
+             and the user that Postgres runs as: run as the user that it belongs to, give it to root with `chown`, \
+             or name a data folder such as one below /var/lib", .path.display())]
+    OfOthers { path: PathBuf, owner: u32 },
+    /// Everybody can exchange what lies in a folder.
+    #[error("everybody can write to {}, on the way to the data folder: \
+             close it with `chmod o-w`, or name a data folder such as one below /var/lib", .path.display())]
+    OpenToAll { path: PathBuf },
+    /// A link, or something of the wrong kind.
+    #[error("{} is a link or of another kind than what should lie there: move it away", .path.display())]
+    Misplaced { path: PathBuf },
+    /// The cluster was there when this process started.
+    #[error("{} was there and is gone: bring it back, and start again", .path.display())]
+    Gone { path: PathBuf },
+    /// Told to stop before there was a Postgres.
+    #[error("told to stop")]
+    Stopped,
+    /// Postgres ended again and again.
+    #[error("Postgres ended or could not be started {failures} times in a row, the last time because of this: {last}")]
+    GivenUp { failures: u32, last: Box<EmbeddedError> },
+    /// A Postgres that had been started ended by itself.
+    #[error("it ended soon after it was started, and its log {} says why", .log.display())]
+    EndedSoon { log: PathBuf },
     /// Something that `initdb` did not make lies where the cluster should.
     #[error("{} is not a Postgres cluster: move it away, or name another data folder", .path.display())]
     NotACluster { path: PathBuf },
@@ -113,9 +138,19 @@ impl EmbeddedError {
     pub(super) fn io(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
         move |source| {
-            let is_closed = source.kind() == io::ErrorKind::PermissionDenied;
-            if is_closed { Self::Foreign { path } } else { Self::Io { action, path, source } }
+            if source.kind() == io::ErrorKind::PermissionDenied {
+                Self::Foreign { path }
+            } else if source.raw_os_error() == Some(Errno::LOOP.raw_os_error()) {
+                Self::Misplaced { path }
+            } else {
+                Self::Io { action, path, source }
+            }
         }
+    }
+
+    /// Whether a program could not be run because it, or the folder to run it in, is closed.
+    pub(super) fn is_a_closed_door(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::PermissionDenied)
     }
 
     /// Names the program that could not be run.

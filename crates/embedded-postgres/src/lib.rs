@@ -2,29 +2,40 @@
 
 mod account;
 mod binaries;
+mod bring_up;
 mod cluster;
+mod command_line;
 mod error;
 mod fetch;
 mod folder;
 mod journal;
+mod keeper;
 mod occupant;
+mod place;
 mod postmaster;
 mod process;
+mod stop;
+mod trust;
 
 use std::{
-    env,
-    fs::File,
+    env, io,
     path::{Path, PathBuf},
+    sync::{Arc, atomic::Ordering},
+    thread::{self, JoinHandle},
     time::Duration,
 };
 
 pub use binaries::Search;
 pub use error::{EmbeddedError, FetchError};
+pub use stop::Stop;
 
-use account::Account;
+use bring_up::Occasion;
 use folder::Folder;
+use keeper::{Held, Keeper, Shared};
 use occupant::Occupancy;
-use postmaster::Postmaster;
+
+/// How long a Postgres takes at most to stop when nobody says how long it may.
+const STOP_LIMIT: Duration = Duration::from_secs(30);
 
 /// How long a guest waits until the owner's Postgres accepts connections.
 const GUEST_PATIENCE: Duration = Duration::from_secs(30);
@@ -52,22 +63,24 @@ pub enum Role {
     Guest,
 }
 
-/// A Postgres that accepts connections.
+/// What becomes of a Postgres while this process keeps it.
+#[derive(Debug)]
+pub enum News {
+    /// It had ended, or its owner had left, and it runs again; nothing that it acknowledged is lost.
+    Restarted,
+    /// It ended or could not be started so often in a row that nobody tries any more.
+    GivenUp(EmbeddedError),
+}
+
+/// A Postgres that is kept: brought back when it ends, and taken over when its owner leaves.
 ///
 /// Dropping an owner stops its Postgres too, so that a start-up that fails halfway leaves none
 /// behind; [`Embedded::stop`] is the way to hear of a failure.
 #[derive(Debug)]
 pub struct Embedded {
     socket: PathBuf,
-    postmaster_id: u32,
-    owned: Option<Owned>,
-}
-
-#[derive(Debug)]
-struct Owned {
-    postmaster: Postmaster,
-    /// Free again only after the postmaster has gone: fields are dropped after `stop`.
-    _lock: File,
+    shared: Arc<Shared>,
+    keeper: Option<JoinHandle<Result<(), EmbeddedError>>>,
 }
 
 /// Where the data of a program of this name lies unless the person says otherwise.
@@ -105,13 +118,51 @@ pub fn start(settings: &Settings) -> Result<Embedded, EmbeddedError> {
 ///
 /// As [`start`].
 pub fn start_with(settings: &Settings, search: &Search) -> Result<Embedded, EmbeddedError> {
-    let folder = Folder::open(&settings.data)?;
+    start_watched(settings, search, Stop::new(), |news| match news {
+        News::Restarted => {}
+        News::GivenUp(error) => log::error!("{error}"),
+    })
+}
+
+/// Like [`start_with`], for somebody who may have to leave meanwhile, and wants to hear what becomes
+/// of Postgres later on.
+///
+/// Once `stop` is asked, be it before this returns or after, Postgres is stopped within the time
+/// that was given.
+///
+/// # Errors
+///
+/// As [`start`], and [`EmbeddedError::Stopped`].
+pub fn start_watched(
+    settings: &Settings,
+    search: &Search,
+    stop: Stop,
+    tell: impl Fn(News) + Send + 'static,
+) -> Result<Embedded, EmbeddedError> {
+    let folder = Folder::open(&settings.data, &stop)?;
     // The lock is asked for again at each turn, since the owner may die while a guest waits.
-    process::wait_for(GUEST_PATIENCE, || match folder.try_lock()? {
-        Some(lock) => own(&folder, lock, settings, search).map(Some),
+    let held = process::wait_for(GUEST_PATIENCE, &stop, || match folder.try_lock()? {
+        Some(lock) => bring_up::own(&folder, settings, search, Occasion::Start, &stop)
+            .map(|postmaster| Some((postmaster.id(), Held::Postgres { postmaster, lock }))),
         None => visit(&folder),
-    })?
-    .ok_or_else(|| EmbeddedError::OwnerNotReady { folder: folder.data().to_owned() })
+    })?;
+    let Some((id, held)) = held else { return Err(EmbeddedError::OwnerNotReady { folder: folder.data().to_owned() }) };
+    let socket = folder.socket().to_owned();
+    let shared = Arc::new(Shared { stop, ..Shared::default() });
+    shared.is_owner.store(matches!(held, Held::Postgres { .. }), Ordering::Relaxed);
+    shared.postmaster_id.store(id, Ordering::Relaxed);
+    let keeper = Keeper {
+        folder,
+        settings: settings.clone(),
+        search: search.clone(),
+        shared: Arc::clone(&shared),
+        tell: Box::new(tell),
+        failures: 0,
+        complains: true,
+    };
+    let keeping = thread::Builder::new().name("postgres".to_owned()).spawn(move || keeper.keep(held));
+    let keeping = keeping.map_err(|source| EmbeddedError::Io { action: "keep", path: socket.clone(), source })?;
+    Ok(Embedded { socket, shared, keeper: Some(keeping) })
 }
 
 impl Embedded {
@@ -126,17 +177,14 @@ impl Embedded {
         &self.socket
     }
 
-    /// Whether this process will stop Postgres.
+    /// Whether this process will stop Postgres. A guest becomes the owner when the owner leaves.
     pub fn role(&self) -> Role {
-        match self.owned {
-            Some(_) => Role::Owner,
-            None => Role::Guest,
-        }
+        if self.shared.is_owner.load(Ordering::Relaxed) { Role::Owner } else { Role::Guest }
     }
 
-    /// The process id of the postmaster.
+    /// The process id of the postmaster; of the one before while it is being started again.
     pub fn postmaster_id(&self) -> u32 {
-        self.postmaster_id
+        self.shared.postmaster_id.load(Ordering::Relaxed)
     }
 
     /// Stops Postgres if this process owns it; a guest just leaves.
@@ -145,68 +193,49 @@ impl Embedded {
     ///
     /// # Errors
     ///
-    /// [`EmbeddedError::StillRunning`] when Postgres outlives both its fast and its immediate shutdown.
-    pub fn stop(mut self) -> Result<(), EmbeddedError> {
-        self.release()
+    /// [`EmbeddedError::StillRunning`] when Postgres outlives even being killed.
+    pub fn stop(self) -> Result<(), EmbeddedError> {
+        self.stop_within(STOP_LIMIT)
     }
 
-    fn release(&mut self) -> Result<(), EmbeddedError> {
-        match self.owned.take() {
-            Some(owned) => owned.postmaster.stop(),
+    /// Like [`Embedded::stop`], in order as long as there is time for it, and then at once. What was
+    /// acknowledged is kept either way; after the latter the next start takes longer.
+    ///
+    /// # Errors
+    ///
+    /// As [`Embedded::stop`].
+    pub fn stop_within(mut self, limit: Duration) -> Result<(), EmbeddedError> {
+        self.release(limit)
+    }
+
+    fn release(&mut self, limit: Duration) -> Result<(), EmbeddedError> {
+        self.shared.stop.ask(limit);
+        match self.keeper.take().map(JoinHandle::join) {
+            Some(Ok(stopped)) => stopped,
             None => Ok(()),
+            Some(Err(_)) => Err(EmbeddedError::Io {
+                action: "keep",
+                path: self.socket.clone(),
+                source: io::Error::other("its thread has stopped by itself"),
+            }),
         }
     }
 }
 
 impl Drop for Embedded {
     fn drop(&mut self) {
-        if let Err(error) = self.release() {
+        if let Err(error) = self.release(STOP_LIMIT) {
             log::error!("{error}");
         }
     }
 }
 
-/// Adopts the postmaster that runs, else starts one, on a cluster made for the purpose if need be.
-fn own(folder: &Folder, lock: File, settings: &Settings, search: &Search) -> Result<Embedded, EmbeddedError> {
-    let account = Account::choose(folder)?;
-    folder.clear_unfinished();
-    let postmaster = match Postmaster::adopt(folder)? {
-        Some(postmaster) => postmaster,
-        None => launch(folder, &account, settings, search)?,
-    };
-    Ok(Embedded {
-        socket: folder.socket().to_owned(),
-        postmaster_id: postmaster.id(),
-        owned: Some(Owned { postmaster, _lock: lock }),
-    })
-}
-
-fn launch(
-    folder: &Folder,
-    account: &Account,
-    settings: &Settings,
-    search: &Search,
-) -> Result<Postmaster, EmbeddedError> {
-    journal::rotate(folder)?;
-    let existing = cluster::version(folder)?;
-    let binaries = match &settings.binaries {
-        Some(given) => binaries::given(given, existing, folder, account)?,
-        None => binaries::find(settings, search, existing, folder, account)?,
-    };
-    account.check_entry(folder, &binaries)?;
-    account.give(folder.socket())?;
-    if existing.is_none() {
-        cluster::create(folder, &binaries, account, &settings.user)?;
-    }
-    Postmaster::start(folder, &binaries, account)
-}
-
 /// Joins the Postgres of the server that holds the lock, once it accepts connections.
-fn visit(folder: &Folder) -> Result<Option<Embedded>, EmbeddedError> {
+fn visit(folder: &Folder) -> Result<Option<(u32, Held)>, EmbeddedError> {
     match occupant::of(folder)? {
         Occupancy::Ready(id) => {
             log::info!("sharing the Postgres of another server in {} (process {id})", folder.data().display());
-            Ok(Some(Embedded { socket: folder.socket().to_owned(), postmaster_id: process::number(id), owned: None }))
+            Ok(Some((process::number(id), Held::Nothing)))
         }
         Occupancy::Vacant | Occupancy::Stale | Occupancy::Busy(_) => Ok(None),
     }

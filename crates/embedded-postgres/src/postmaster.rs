@@ -1,90 +1,60 @@
-//! The postmaster: adopting, starting, watching and stopping it.
+//! The postmaster: adopting, starting and stopping it.
 
 use std::{
-    ffi::OsString,
-    os::unix::{
-        ffi::{OsStrExt, OsStringExt},
-        process::CommandExt,
-    },
-    path::{Path, PathBuf},
+    os::unix::process::CommandExt,
+    path::PathBuf,
     process::{Child, Command},
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
+use rustix::process::{Pid, Signal, kill_process};
 
 use super::{
     account::Account,
     binaries::Binaries,
+    command_line::{self, Verbosity},
     error::EmbeddedError,
     folder::Folder,
     journal,
     occupant::{self, Occupancy},
     process,
+    stop::Stop,
 };
 
-/// Enough for the recovery of a crash under load.
-const START_LIMIT: Duration = Duration::from_mins(2);
-const FAST_LIMIT: Duration = Duration::from_secs(20);
-const IMMEDIATE_LIMIT: Duration = Duration::from_secs(10);
+/// Enough for the recovery of a crash under load: it begins anew when it is broken off.
+const START_LIMIT: Duration = Duration::from_mins(10);
 
-/// After a crash the processes of the old postmaster may hold its memory for a moment yet.
-const RETRIES_AFTER_CRASH: u32 = 20;
+/// How long a Postgres takes at most to stop when nobody says how long it may.
+const STOP_LIMIT: Duration = Duration::from_secs(30);
+
+/// How long a Postgres takes at most to be gone once it is killed.
+const TO_BE_KILLED: Duration = Duration::from_millis(500);
+
+/// What Postgres says while processes of an old postmaster hold its memory; where there is no /proc
+/// they show in this alone.
+const STILL_IN_USE: &str = "is still in use";
+
+const RETRIES: u32 = 20;
 const RETRY_PAUSE: Duration = Duration::from_millis(500);
-
-/// What Postgres is told on its command line, where neither a file nor `alter system` overrules it.
-///
-/// The logging settings keep secrets out of the log: details and parameters hold whole rows.
-const SERVER_SETTINGS: [&str; 15] = [
-    "listen_addresses=",
-    "port=5432",
-    "unix_socket_permissions=0700",
-    "max_connections=200",
-    "fsync=on",
-    "full_page_writes=on",
-    "synchronous_commit=on",
-    "timezone=UTC",
-    "log_timezone=UTC",
-    "log_destination=stderr",
-    "logging_collector=off",
-    "log_statement=none",
-    "log_error_verbosity=terse",
-    "log_parameter_max_length=0",
-    "log_parameter_max_length_on_error=0",
-];
+const NAP: Duration = Duration::from_millis(5);
 
 /// A postmaster that this process owns.
 #[derive(Debug)]
 pub(super) struct Postmaster {
     id: Pid,
-    origin: Origin,
-}
-
-#[derive(Debug)]
-enum Origin {
-    Started(Arc<Watched>),
-    /// Left by an owner that was killed; somebody else's child.
-    Adopted {
-        cluster: PathBuf,
-    },
-}
-
-/// A child that is reaped as soon as it ends, and never while it is being signalled.
-#[derive(Debug)]
-struct Watched {
-    child: Mutex<Child>,
-    is_stopping: AtomicBool,
+    /// None for one left by an owner that was killed: somebody else's child.
+    child: Option<Child>,
+    cluster: PathBuf,
+    user: u32,
+    /// It did not end, whatever was tried.
+    is_given_up: bool,
 }
 
 /// How a launch came out.
 enum Launch {
-    Ready,
-    Ended,
+    Ready(Postmaster),
+    Ended { last_words: String },
 }
 
 impl Postmaster {
@@ -93,9 +63,9 @@ impl Postmaster {
     /// # Errors
     ///
     /// [`EmbeddedError::NotReady`] when it runs and does not accept connections.
-    pub(super) fn adopt(folder: &Folder) -> Result<Option<Self>, EmbeddedError> {
+    pub(super) fn adopt(folder: &Folder, account: &Account, stop: &Stop) -> Result<Option<Self>, EmbeddedError> {
         let mut occupancy = Occupancy::Vacant;
-        process::wait_for(START_LIMIT, || {
+        process::wait_for(START_LIMIT, stop, || {
             occupancy = occupant::of(folder)?;
             Ok(match occupancy {
                 Occupancy::Busy(_) => None,
@@ -107,8 +77,7 @@ impl Postmaster {
             Occupancy::Busy(id) => Err(not_ready(id, folder)),
             Occupancy::Ready(id) => {
                 log::info!("took over the Postgres that was running (process {id})");
-                let origin = Origin::Adopted { cluster: folder.cluster().to_owned() };
-                Ok(Some(Self { id, origin }))
+                Ok(Some(Self::new(id, None, folder, account)))
             }
         }
     }
@@ -118,165 +87,167 @@ impl Postmaster {
     /// # Errors
     ///
     /// [`EmbeddedError::Ended`] with the last lines of its log, [`EmbeddedError::NotReady`],
-    /// [`EmbeddedError::Io`].
-    pub(super) fn start(folder: &Folder, binaries: &Binaries, account: &Account) -> Result<Self, EmbeddedError> {
-        // Once more even without a crash: a postmaster that an owner started just before it was
-        // killed may write its file only now. It is adopted then.
-        let was_killed = occupant::of(folder)? == Occupancy::Stale;
-        let mut retries = if was_killed { RETRIES_AFTER_CRASH } else { 1 };
+    /// [`EmbeddedError::Stopped`], [`EmbeddedError::Io`].
+    pub(super) fn start(
+        folder: &Folder,
+        binaries: &Binaries,
+        account: &Account,
+        user: &str,
+        stop: &Stop,
+    ) -> Result<Self, EmbeddedError> {
+        let starting = Starting { folder, binaries, account, user, stop };
+        let mut retries = RETRIES;
         loop {
-            if let Some(adopted) = Self::adopt(folder)? {
-                return Ok(adopted);
-            }
-            occupant::make_way(folder)?;
-            match (launch(folder, binaries, account)?, retries) {
-                (Some(started), _) => return Ok(started),
-                (None, 0) => {
-                    let last_words = journal::last_words(folder);
-                    return Err(EmbeddedError::Ended { log: folder.journal(), last_words });
-                }
-                (None, _) => {
-                    log::warn!("Postgres ended while starting: trying again, {retries} times at most");
-                    retries -= 1;
-                    thread::sleep(RETRY_PAUSE);
+            let last_words = match starting.attempt(Verbosity::Terse)? {
+                Launch::Ready(started) => return Ok(started),
+                Launch::Ended { last_words } => last_words,
+            };
+            if !last_words.contains(STILL_IN_USE) {
+                match starting.attempt(Verbosity::Whole)? {
+                    Launch::Ready(started) if started.child.is_none() => return Ok(started),
+                    // It starts after all, and must not run with rows in its log.
+                    Launch::Ready(mut started) => started.stop(stop)?,
+                    Launch::Ended { last_words } => {
+                        return Err(EmbeddedError::Ended { log: folder.journal(), last_words });
+                    }
                 }
             }
+            if retries == 0 {
+                return Err(EmbeddedError::Ended { log: folder.journal(), last_words });
+            }
+            retries -= 1;
         }
+    }
+
+    fn new(id: Pid, child: Option<Child>, folder: &Folder, account: &Account) -> Self {
+        Self { id, child, cluster: folder.cluster().to_owned(), user: account.user(), is_given_up: false }
     }
 
     pub(super) fn id(&self) -> u32 {
         process::number(self.id)
     }
 
-    /// Stops Postgres: in order if it can, at once if it must.
+    /// Stops Postgres: in order if there is time for it, at once if it must. It has half a minute,
+    /// or what `stop` leaves of it.
     ///
     /// # Errors
     ///
     /// [`EmbeddedError::StillRunning`].
-    pub(super) fn stop(self) -> Result<(), EmbeddedError> {
-        if let Origin::Started(watched) = &self.origin {
-            watched.is_stopping.store(true, Ordering::Relaxed);
-        }
-        if self.end_by(Signal::INT, FAST_LIMIT) {
+    pub(super) fn stop(&mut self, stop: &Stop) -> Result<(), EmbeddedError> {
+        let begun = Instant::now();
+        let left = || {
+            let limit = STOP_LIMIT.saturating_sub(begun.elapsed());
+            stop.left().map_or(limit, |left| left.min(limit))
+        };
+        let in_order_until = left() / 2;
+        if self.end_by(Signal::INT, || left() > in_order_until) {
             return Ok(());
         }
         log::warn!("Postgres (process {}) does not stop in order: stopping it at once", self.id);
-        if self.end_by(Signal::QUIT, IMMEDIATE_LIMIT) {
+        if self.end_by(Signal::QUIT, || left() > TO_BE_KILLED) {
             return Ok(());
         }
+        log::warn!("Postgres (process {}) does not stop at once: killing it", self.id);
+        let killing = Instant::now();
+        if self.end_by(Signal::KILL, || killing.elapsed() < TO_BE_KILLED) {
+            // Its processes look up when it is gone, but for those that hang as it did.
+            for id in process::at_work_in(&self.cluster) {
+                send(id, Signal::KILL);
+            }
+            return Ok(());
+        }
+        self.is_given_up = true;
         Err(EmbeddedError::StillRunning { id: self.id.as_raw_nonzero().get() })
     }
 
-    fn end_by(&self, signal: Signal, limit: Duration) -> bool {
-        self.signal(signal);
-        let ended = process::wait_for(limit, || Ok::<_, EmbeddedError>(self.has_ended().then_some(())));
-        matches!(ended, Ok(Some(())))
-    }
-
-    fn signal(&self, signal: Signal) {
-        match &self.origin {
-            Origin::Started(watched) => watched.signal(self.id, signal),
-            Origin::Adopted { cluster } if process::serves(self.id, cluster) => send(self.id, signal),
-            Origin::Adopted { .. } => {}
+    /// Whether it has ended; reaps it then.
+    pub(super) fn has_ended(&mut self) -> bool {
+        match &mut self.child {
+            Some(child) => !matches!(child.try_wait(), Ok(None)),
+            None => !process::serves(self.id, &self.cluster, self.user),
         }
     }
 
-    fn has_ended(&self) -> bool {
-        match &self.origin {
-            Origin::Started(watched) => watched.reap(),
-            Origin::Adopted { cluster } => !process::serves(self.id, cluster),
+    fn end_by(&mut self, signal: Signal, may_wait: impl Fn() -> bool) -> bool {
+        // While it has not been reaped its number cannot go to another process.
+        if !self.has_ended() {
+            send(self.id, signal);
+        }
+        while !self.has_ended() {
+            if !may_wait() {
+                return false;
+            }
+            thread::sleep(NAP);
+        }
+        true
+    }
+}
+
+impl Drop for Postmaster {
+    /// A Postgres that nobody keeps any more, since something else failed.
+    fn drop(&mut self) {
+        if self.is_given_up || self.has_ended() {
+            return;
+        }
+        if let Err(error) = self.stop(&Stop::new()) {
+            log::error!("{error}");
         }
     }
 }
 
-impl Watched {
-    fn child(&self) -> MutexGuard<'_, Child> {
-        self.child.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// What a start needs.
+struct Starting<'a> {
+    folder: &'a Folder,
+    binaries: &'a Binaries,
+    account: &'a Account,
+    user: &'a str,
+    stop: &'a Stop,
+}
 
-    fn signal(&self, id: Pid, signal: Signal) {
-        let mut child = self.child();
-        // Nobody reaps while this lock is held, so the number cannot go to another process.
-        if matches!(child.try_wait(), Ok(None)) {
-            send(id, signal);
+impl Starting<'_> {
+    /// Starts a postmaster once, unless one runs: one that an owner started just before it was killed
+    /// may write its file only now.
+    fn attempt(&self, verbosity: Verbosity) -> Result<Launch, EmbeddedError> {
+        if verbosity == Verbosity::Whole && self.stop.nap(RETRY_PAUSE) {
+            return Err(EmbeddedError::Stopped);
         }
-    }
-
-    /// Reaps the child if it has ended, and tells whether it has.
-    fn reap(&self) -> bool {
-        !matches!(self.child().try_wait(), Ok(None))
+        if let Some(adopted) = Postmaster::adopt(self.folder, self.account, self.stop)? {
+            return Ok(Launch::Ready(adopted));
+        }
+        occupant::make_way(self.folder, self.account, self.stop)?;
+        let Self { folder, binaries, account, user, stop } = *self;
+        launch(command_line::of(folder, binaries, account, user, verbosity, stop)?, folder, account, stop)
     }
 }
 
-/// Starts a postmaster once; `None` when it ends before it accepts connections.
-fn launch(folder: &Folder, binaries: &Binaries, account: &Account) -> Result<Option<Postmaster>, EmbeddedError> {
-    let mut command = command(folder, binaries, account);
-    journal::record(folder, &mut command)?;
-    let mut child = command.spawn().map_err(EmbeddedError::running(binaries.program("postgres")))?;
+/// Waits until the postmaster accepts connections, or ends.
+fn launch(mut command: Command, folder: &Folder, account: &Account, stop: &Stop) -> Result<Launch, EmbeddedError> {
+    let begun = journal::record(folder, &mut command)?;
+    // In its own process group: Ctrl-C in the terminal is for the server, which then stops
+    // Postgres after its last request.
+    let mut child = command.process_group(0).spawn().map_err(EmbeddedError::running(command.get_program()))?;
     let id = Pid::from_child(&child);
-    let outcome = process::wait_for(START_LIMIT, || {
-        if child.try_wait().map_err(EmbeddedError::running(binaries.program("postgres")))?.is_some() {
-            return Ok(Some(Launch::Ended));
+    let outcome = process::wait_for(START_LIMIT, stop, || {
+        if child.try_wait().map_err(EmbeddedError::running(command.get_program()))?.is_some() {
+            return Ok(Some(false));
         }
-        Ok((occupant::of(folder)? == Occupancy::Ready(id)).then_some(Launch::Ready))
+        Ok((occupant::of(folder)? == Occupancy::Ready(id)).then_some(true))
     });
-    let watched = Arc::new(Watched { child: Mutex::new(child), is_stopping: AtomicBool::new(false) });
-    let postmaster = Postmaster { id, origin: Origin::Started(Arc::clone(&watched)) };
+    let mut postmaster = Postmaster::new(id, Some(child), folder, account);
     match outcome {
-        Ok(Some(Launch::Ready)) => {
+        Ok(Some(true)) => {
             log::info!("started Postgres on {} (process {id})", folder.data().display());
-            watch(watched, id, folder.journal());
-            Ok(Some(postmaster))
+            Ok(Launch::Ready(postmaster))
         }
-        Ok(Some(Launch::Ended)) => Ok(None),
+        Ok(Some(false)) => Ok(Launch::Ended { last_words: journal::last_words(folder, begun) }),
         Ok(None) => {
-            postmaster.stop()?;
+            postmaster.stop(stop)?;
             Err(not_ready(id, folder))
         }
         Err(error) => {
-            postmaster.stop()?;
+            postmaster.stop(stop)?;
             Err(error)
         }
-    }
-}
-
-/// The command in its own process group: Ctrl-C in the terminal is for the server, which then
-/// stops Postgres after its last request.
-fn command(folder: &Folder, binaries: &Binaries, account: &Account) -> Command {
-    let mut command = account.command(&binaries.program("postgres"));
-    command.process_group(0).arg("-D").arg(folder.cluster());
-    for setting in SERVER_SETTINGS {
-        command.args(["-c", setting]);
-    }
-    let mut sockets = OsString::from("unix_socket_directories=");
-    sockets.push(quoted(folder.socket()));
-    command.arg("-c").arg(sockets);
-    command
-}
-
-/// The setting is a list, in which commas separate and quotes protect.
-fn quoted(path: &Path) -> OsString {
-    let path = path.as_os_str().as_bytes();
-    let inner = path.iter().flat_map(|byte| match byte {
-        b'"' => b"\"\"".as_slice(),
-        _ => std::slice::from_ref(byte),
-    });
-    OsString::from_vec([b"\"".as_slice(), &inner.copied().collect::<Vec<u8>>(), b"\""].concat())
-}
-
-/// Reaps the postmaster when it ends, whenever that is, and says so if nobody asked it to.
-fn watch(watched: Arc<Watched>, id: Pid, log: PathBuf) {
-    let watching = move || {
-        // Waits without reaping, so that the lock need not be held meanwhile.
-        let until_ended = || waitid(WaitId::Pid(id), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
-        // An error says that `stop` was first and has reaped it.
-        let _ = rustix::io::retry_on_intr(until_ended);
-        if watched.reap() && !watched.is_stopping.load(Ordering::Relaxed) {
-            log::error!("Postgres ended although nobody stopped it: its log {} says why", log.display());
-        }
-    };
-    if let Err(error) = thread::Builder::new().name("postmaster".to_owned()).spawn(watching) {
-        log::warn!("nobody watches over Postgres: {error}");
     }
 }
 
