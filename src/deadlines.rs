@@ -89,7 +89,13 @@ pub const STOPPING: Duration = Duration::from_secs(5);
 pub const CLOSING: Duration = Duration::from_secs(2);
 
 /// How long the last lines of the log are waited for after that, where somebody reads them.
-pub const LAST_LINES: Duration = Duration::from_secs(1);
+pub const LAST_LINES: Duration = Duration::from_millis(500);
+
+/// How long the server takes at most to leave, its embedded Postgres included.
+pub const LEAVING: Duration = Duration::from_millis(8_500);
+
+/// How long the embedded Postgres has to stop once the server is told to a second time, and at least.
+pub const AT_ONCE: Duration = Duration::from_secs(1);
 
 /// After so long without a byte common proxies give a reply up.
 const PROXY: Duration = Duration::from_secs(30);
@@ -111,8 +117,9 @@ const _: () = {
     assert!(is_before(SESSION, ANSWER), "the session's own failure is told, and nothing is written after the answer");
     assert!(is_before(ANSWER, STOPPING), "requests under way are answered before the server leaves");
     assert!(is_before(PARTING, STOPPING), "a connection that is closed in order is so before the server leaves");
+    assert!(is_before(STOPPING.saturating_add(CLOSING), LEAVING), "there is time left to stop Postgres");
     assert!(
-        is_before(STOPPING.saturating_add(CLOSING).saturating_add(LAST_LINES), KILL),
+        !is_before(KILL, LEAVING.saturating_add(AT_ONCE).saturating_add(LAST_LINES)),
         "the server leaves by itself before it is killed"
     );
     assert!(is_before(SILENCE, PROXY), "a stream without events is kept by a proxy");

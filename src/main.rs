@@ -3,7 +3,9 @@
 mod commands;
 mod log_filter;
 mod log_queue;
+mod private;
 mod serve;
+mod signals;
 
 use std::error::Error;
 use std::io::{self, Write as _};

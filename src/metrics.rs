@@ -27,6 +27,7 @@ pub struct Metrics {
     connections: Family<StateLabel, Gauge<u64, AtomicU64>>,
     batches: Family<StepLabel, Histogram, fn() -> Histogram>,
     outages: Counter<f64, AtomicU64>,
+    embedded_restarts: Counter,
 }
 
 /// The connections to Postgres.
@@ -123,7 +124,22 @@ impl Metrics {
             Unit::Seconds,
             outages.clone(),
         );
-        Self { registry, requests, latency, moves, games, streams, unreadable, connections, batches, outages }
+        let embedded_restarts = Counter::default();
+        let help = "Times that the embedded Postgres had ended, or its owner had left, and was brought back";
+        registry.register("embedded_restarts", help, embedded_restarts.clone());
+        Self {
+            registry,
+            requests,
+            latency,
+            moves,
+            games,
+            streams,
+            unreadable,
+            connections,
+            batches,
+            outages,
+            embedded_restarts,
+        }
     }
 
     /// A request was answered. A method of which there is no such one counts as `other`.
@@ -158,6 +174,11 @@ impl Metrics {
     /// Something came that is no request of HTTP.
     pub fn came_unreadable(&self) {
         self.unreadable.inc();
+    }
+
+    /// The embedded Postgres had ended and runs again.
+    pub fn embedded_restarted(&self) {
+        self.embedded_restarts.inc();
     }
 
     /// A stream is opened.

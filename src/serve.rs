@@ -1,12 +1,13 @@
 //! The server from its first step to its last.
 
 use std::error::Error;
+use std::future::pending;
 use std::io::{self, Write as _};
 use std::net::{SocketAddr, TcpListener};
+use std::pin::pin;
 use std::sync::Arc;
 use std::thread;
 
-use embedded_postgres::{Embedded, Settings};
 use naval_battle::config::{Batch, Serve, Switch};
 use naval_battle::deadlines;
 use naval_battle::http::{self, Counts, Limits, Server};
@@ -14,27 +15,43 @@ use naval_battle::live::{Live, Wakeups};
 use naval_battle::metrics::{DroppedLines, Metrics};
 use naval_battle::service::Games;
 use naval_battle::store::{Sharing, Store};
-use sqlx::postgres::{PgConnectOptions, PgSslMode};
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use sqlx::postgres::PgConnectOptions;
 
-/// The user of the embedded Postgres, by which the data folders of all releases are opened.
-const EMBEDDED_USER: &str = "naval_battle";
+use crate::private::{self, Private};
+use crate::signals::Signals;
 
-/// Serves until SIGTERM or Ctrl-C.
+/// Serves until a signal comes.
 pub(crate) fn serve(config: &Serve, dropped: &DroppedLines) -> Result<(), Box<dyn Error>> {
-    // First of all, so that an address in use costs no other step.
-    let listener = listen(&config.bind)?;
-    let counts = config.metrics_bind().map(listen).transpose()?;
+    if config.database_url().is_none() {
+        private::forget_libpq()?;
+    }
     let system = actix_web::rt::System::new();
     // Before a Postgres is started, which would otherwise outlive whoever is told to stop meanwhile.
-    let signals = system.block_on(async { Signals::new() })?;
-    let (options, embedded) = database(config)?;
+    let mut signals = system.block_on(async { Signals::new() })?;
+    // So early that an address in use costs no other step.
+    let listener = listen(&config.bind)?;
+    let counts = config.metrics_bind().map(listen).transpose()?;
     let metrics = Arc::new(Metrics::new(dropped));
-    let served = system.block_on(run(config, Listeners { games: listener, counts }, options, metrics, signals));
-    if let Some(embedded) = embedded {
-        embedded.stop()?;
-    }
+    let served = system.block_on(run(config, Listeners { games: listener, counts }, &metrics, &mut signals));
+    // It would wait for threads that hang, such as one that looks up a name.
+    std::mem::forget(system);
     served
+}
+
+/// Gets the database ready, serves, and stops the database that is its own.
+async fn run(
+    config: &Serve,
+    listeners: Listeners,
+    metrics: &Arc<Metrics>,
+    signals: &mut Signals,
+) -> Result<(), Box<dyn Error>> {
+    if let Some(url) = config.database_url() {
+        return serve_from(config, listeners, external(url)?, metrics, signals, None).await;
+    }
+    let Some(mut private) = Private::start(config, signals).await? else { return Ok(()) };
+    let served = serve_from(config, listeners, private.options(), metrics, signals, Some(&mut private)).await;
+    let stopped = private.stop(signals).await;
+    served.and(stopped)
 }
 
 /// Takes an address.
@@ -49,74 +66,47 @@ struct Listeners {
     counts: Option<TcpListener>,
 }
 
-/// What tells the server to stop: SIGTERM and Ctrl-C.
-struct Signals {
-    terminate: Signal,
-    interrupt: Signal,
+/// The database that was named.
+fn external(url: &str) -> Result<PgConnectOptions, &'static str> {
+    // What is wrong is not repeated, since a URL may hold a password.
+    let is_of_postgres = url.starts_with("postgres://") || url.starts_with("postgresql://");
+    url.parse()
+        .ok()
+        .filter(|_| is_of_postgres)
+        .ok_or("DATABASE_URL is no address of a Postgres: it looks like postgres://user:password@host:5432/database")
 }
 
-impl Signals {
-    fn new() -> io::Result<Self> {
-        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
-    }
-
-    async fn come(&mut self) {
-        tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = self.interrupt.recv() => {}
-        }
-    }
-}
-
-/// The database that was named, or the embedded one, started.
-fn database(config: &Serve) -> Result<(PgConnectOptions, Option<Embedded>), Box<dyn Error>> {
-    if let Some(url) = config.database_url() {
-        // What is wrong is not repeated, since a URL may hold a password.
-        let is_of_postgres = url.starts_with("postgres://") || url.starts_with("postgresql://");
-        let options = url.parse().ok().filter(|_| is_of_postgres).ok_or(
-            "DATABASE_URL is no address of a Postgres: it looks like postgres://user:password@host:5432/database",
-        )?;
-        return Ok((options, None));
-    }
-    let settings = Settings {
-        data: config.data_dir.clone().map_or_else(|| embedded_postgres::default_data_dir("naval-battle"), Ok)?,
-        user: EMBEDDED_USER.to_owned(),
-        binaries: config.postgres_bin.clone(),
-        alternative: Some("set DATABASE_URL to a database that runs already, or run `docker compose up`".to_owned()),
-    };
-    let embedded = embedded_postgres::start(&settings)?;
-    log::info!("games are kept in {}", settings.data.display());
-    let options = PgConnectOptions::new_without_pgpass()
-        .socket(embedded.socket_dir())
-        .port(Embedded::PORT)
-        .username(EMBEDDED_USER)
-        .database(Embedded::DATABASE)
-        .ssl_mode(PgSslMode::Disable);
-    Ok((options, Some(embedded)))
-}
-
-async fn run(
+async fn serve_from(
     config: &Serve,
     listeners: Listeners,
     options: PgConnectOptions,
-    metrics: Arc<Metrics>,
-    mut signals: Signals,
+    metrics: &Arc<Metrics>,
+    signals: &mut Signals,
+    private: Option<&mut Private>,
 ) -> Result<(), Box<dyn Error>> {
+    let given_up = async {
+        match private {
+            Some(private) => private.is_given_up(metrics).await,
+            None => pending().await,
+        }
+    };
+    let mut given_up = pin!(given_up);
     let sharing = match config.batch {
         Batch::On => Sharing::UnderLoad,
         Batch::Off => Sharing::Never,
         Batch::Always => Sharing::Always,
     };
     let store = tokio::select! {
-        store = Store::start(options, config.connections, sharing, &metrics) => store?,
+        store = Store::start(options, config.connections, sharing, metrics) => store?,
         () = signals.come() => return Ok(()),
+        error = &mut given_up => return Err(error.into()),
     };
     let wakeups = match config.notify {
         Switch::On => Wakeups::Notified,
         Switch::Off => Wakeups::Polled,
     };
     let (live, wakers) = Live::start(store.clone(), wakeups);
-    let games = Games::new(store.clone(), live, Arc::clone(&metrics), config.expire_after());
+    let games = Games::new(store.clone(), live, Arc::clone(metrics), config.expire_after());
     let address = listeners.games.local_addr()?;
     let limits = match config.limits {
         Switch::On => Limits::On,
@@ -128,10 +118,10 @@ async fn run(
         proxies: config.trusted_proxies.into(),
         counts: if listeners.counts.is_some() { Counts::Elsewhere } else { Counts::Here },
     };
-    let mut servers = vec![Server::start(listeners.games, games.clone(), Arc::clone(&metrics), settings)?];
+    let mut servers = vec![Server::start(listeners.games, games.clone(), Arc::clone(metrics), settings)?];
     if let Some(listener) = listeners.counts {
         log::info!("the counts are at http://{}/metrics", listener.local_addr()?);
-        servers.push(Server::start_counts(listener, games.clone(), metrics)?);
+        servers.push(Server::start_counts(listener, games.clone(), Arc::clone(metrics))?);
     }
     let (handles, running): (Vec<_>, Vec<_>) =
         servers.into_iter().map(|server| (server.handle, tokio::spawn(server.running))).unzip();
@@ -144,21 +134,31 @@ async fn run(
         }
     });
 
-    signals.come().await;
+    let ended = tokio::select! {
+        () = signals.come() => Ok(()),
+        error = &mut given_up => Err(error.into()),
+    };
     log::info!("stopping: requests under way are answered");
-    games.end_following();
-    for handle in handles {
-        handle.stop(true).await;
+    let in_order = async {
+        games.end_following();
+        for handle in handles {
+            handle.stop(true).await;
+        }
+        for server in running {
+            server.await??;
+        }
+        clocks.abort();
+        beats.abort();
+        drop(wakers);
+        // Whoever hangs is not waited for.
+        drop(tokio::time::timeout(deadlines::CLOSING, store.close()).await);
+        Ok::<_, Box<dyn Error>>(())
+    };
+    tokio::select! {
+        stopped = in_order => stopped?,
+        () = signals.come() => log::warn!("told to stop once more: requests under way are not waited for"),
     }
-    for server in running {
-        server.await??;
-    }
-    clocks.abort();
-    beats.abort();
-    drop(wakers);
-    // Whoever hangs is not waited for.
-    drop(tokio::time::timeout(deadlines::CLOSING, store.close()).await);
-    Ok(())
+    ended
 }
 
 /// Says where to go first.

@@ -24,6 +24,9 @@ use super::account;
 /// More than any file that is read whole here has.
 const LONGEST_TEXT: u64 = 1 << 16;
 
+/// Of a file that all may read.
+const PUBLIC: RawMode = 0o644;
+
 /// Whether a link in the place of a folder may lead elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Links {
@@ -117,12 +120,16 @@ impl Place {
     /// A file of which the text is this, to be read by all who can enter; it is left alone if it
     /// is so already, since the disk may be full.
     pub(super) fn publish(&self, name: &str, text: &str) -> io::Result<()> {
-        if matches!(self.read(name), Ok(Some(there)) if there == text) {
-            return Ok(());
+        if let Ok(there) = self.open_file(name, OFlags::RDWR, Mode::empty()) {
+            let mut bytes = Vec::new();
+            (&there).take(LONGEST_TEXT).read_to_end(&mut bytes)?;
+            if bytes == text.as_bytes() {
+                return Ok(fchmod(&there, mode_of(PUBLIC)?)?);
+            }
         }
         let aside = format!("{name}.new");
         found(self.remove(&aside))?;
-        self.new_file(&aside, 0o644, OFlags::WRONLY)?.write_all(text.as_bytes())?;
+        self.new_file(&aside, PUBLIC, OFlags::WRONLY)?.write_all(text.as_bytes())?;
         self.rename(&aside, name)
     }
 

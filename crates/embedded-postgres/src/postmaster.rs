@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid};
 
 use super::{
     account::Account,
@@ -29,7 +29,7 @@ const START_LIMIT: Duration = Duration::from_mins(10);
 const STOP_LIMIT: Duration = Duration::from_secs(30);
 
 /// How long a Postgres takes at most to be gone once it is killed.
-const TO_BE_KILLED: Duration = Duration::from_millis(500);
+const TO_BE_KILLED: Duration = Duration::from_millis(300);
 
 /// What Postgres says while processes of an old postmaster hold its memory; where there is no /proc
 /// they show in this alone.
@@ -47,6 +47,8 @@ pub(super) struct Postmaster {
     child: Option<Child>,
     cluster: PathBuf,
     user: u32,
+    /// It has ended, and its number is free.
+    is_gone: bool,
     /// It did not end, whatever was tried.
     is_given_up: bool,
 }
@@ -120,7 +122,14 @@ impl Postmaster {
     }
 
     fn new(id: Pid, child: Option<Child>, folder: &Folder, account: &Account) -> Self {
-        Self { id, child, cluster: folder.cluster().to_owned(), user: account.user(), is_given_up: false }
+        Self {
+            id,
+            child,
+            cluster: folder.cluster().to_owned(),
+            user: account.user(),
+            is_gone: false,
+            is_given_up: false,
+        }
     }
 
     pub(super) fn id(&self) -> u32 {
@@ -162,10 +171,13 @@ impl Postmaster {
 
     /// Whether it has ended; reaps it then.
     pub(super) fn has_ended(&mut self) -> bool {
-        match &mut self.child {
-            Some(child) => !matches!(child.try_wait(), Ok(None)),
-            None => !process::serves(self.id, &self.cluster, self.user),
+        if !self.is_gone {
+            self.is_gone = match &mut self.child {
+                Some(child) => reap(child, self.id),
+                None => !process::serves(self.id, &self.cluster, self.user),
+            };
         }
+        self.is_gone
     }
 
     fn end_by(&mut self, signal: Signal, may_wait: impl Fn() -> bool) -> bool {
@@ -220,20 +232,33 @@ impl Starting<'_> {
     }
 }
 
+/// Reaps a child if it has ended, with whatever a script around Postgres has left.
+fn reap(child: &mut Child, id: Pid) -> bool {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    if matches!(waitid(WaitId::Pid(id), options), Ok(None)) {
+        return false;
+    }
+    // Nobody has reaped it yet, so that the group is its own; mostly nobody else is in it.
+    if kill_process_group(id, Signal::KILL).is_err() {
+        log::debug!("the process group of Postgres is empty");
+    }
+    !matches!(child.try_wait(), Ok(None))
+}
+
 /// Waits until the postmaster accepts connections, or ends.
 fn launch(mut command: Command, folder: &Folder, account: &Account, stop: &Stop) -> Result<Launch, EmbeddedError> {
     let begun = journal::record(folder, &mut command)?;
     // In its own process group: Ctrl-C in the terminal is for the server, which then stops
     // Postgres after its last request.
-    let mut child = command.process_group(0).spawn().map_err(EmbeddedError::running(command.get_program()))?;
+    let child = command.process_group(0).spawn().map_err(EmbeddedError::running(command.get_program()))?;
     let id = Pid::from_child(&child);
+    let mut postmaster = Postmaster::new(id, Some(child), folder, account);
     let outcome = process::wait_for(START_LIMIT, stop, || {
-        if child.try_wait().map_err(EmbeddedError::running(command.get_program()))?.is_some() {
+        if postmaster.has_ended() {
             return Ok(Some(false));
         }
         Ok((occupant::of(folder)? == Occupancy::Ready(id)).then_some(true))
     });
-    let mut postmaster = Postmaster::new(id, Some(child), folder, account);
     match outcome {
         Ok(Some(true)) => {
             log::info!("started Postgres on {} (process {id})", folder.data().display());
