@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::service::Keep;
+
 /// Naval Battle with Mines, as a REST API.
 ///
 /// Without `DATABASE_URL` a private Postgres is started from installed programs; its data is kept.
@@ -76,6 +78,15 @@ pub struct Serve {
     /// Seconds until a game that nobody joins expires.
     #[arg(long, env = "NAVAL_BATTLE_EXPIRE_AFTER", default_value_t = 86_400, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), global = true)]
     expire_after: u64,
+    /// Seconds for which an aborted game is kept after its end; then it is deleted.
+    #[arg(long, env = "NAVAL_BATTLE_KEEP_ABORTED", value_parser = |text: &str| seconds("NAVAL_BATTLE_KEEP_ABORTED", text), default_value = "604800", value_name = "SECONDS", global = true)]
+    keep_aborted: u64,
+    /// Seconds for which a finished game is kept after its end; for ever if nothing is said.
+    #[arg(long, env = "NAVAL_BATTLE_KEEP_FINISHED", value_parser = |text: &str| seconds("NAVAL_BATTLE_KEEP_FINISHED", text), value_name = "SECONDS", global = true)]
+    keep_finished: Option<u64>,
+    /// Seconds after its last event at which a game without a clock expires.
+    #[arg(long, env = "NAVAL_BATTLE_KEEP_IDLE", value_parser = |text: &str| seconds("NAVAL_BATTLE_KEEP_IDLE", text), default_value = "7776000", value_name = "SECONDS", global = true)]
+    keep_idle: u64,
     /// Address and port for the counts at /metrics, which are then not told at the games' address.
     #[arg(long, env = "NAVAL_BATTLE_METRICS_BIND", value_name = "ADDRESS", global = true)]
     pub metrics_bind: Option<String>,
@@ -116,6 +127,15 @@ pub enum Switch {
     Off,
 }
 
+/// A century, beyond which Postgres' intervals need not reach.
+const LONGEST: u64 = 3_155_760_000;
+
+/// A number of seconds, or the sentence that says what the variable takes.
+fn seconds(variable: &str, text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|seconds| (1..=LONGEST).contains(seconds));
+    number.ok_or_else(|| format!("{variable} is a number of seconds from 1 to {LONGEST}"))
+}
+
 impl Config {
     /// Reads the command line and the environment; prints help or what is wrong and ends the
     /// program where they ask for it.
@@ -128,6 +148,15 @@ impl Serve {
     /// When a game that nobody joins expires.
     pub fn expire_after(&self) -> Duration {
         Duration::from_secs(self.expire_after)
+    }
+
+    /// For how long games are kept.
+    pub fn keep(&self) -> Keep {
+        Keep {
+            aborted: Duration::from_secs(self.keep_aborted),
+            finished: self.keep_finished.map(Duration::from_secs),
+            idle: Duration::from_secs(self.keep_idle),
+        }
     }
 
     /// The database that was named; an empty name is none.

@@ -49,6 +49,33 @@ pub const GAP: Duration = Duration::from_millis(900);
 /// How often the clocks of games are looked at.
 pub const SWEEP: Duration = Duration::from_millis(500);
 
+/// How long a clock that one server has taken is left to it.
+pub const LEASE: Duration = Duration::from_secs(3);
+
+/// How long a clock that failed is put off at first; then for twice as long each time, up to a day.
+pub const CLOCK_AGAIN: Duration = Duration::from_secs(2);
+
+/// When it is first looked whether a game without a clock is over; after that when it is twice as old.
+pub const FIRST_LOOK: Duration = Duration::from_hours(24);
+
+/// How long after its end the log of a game is packed.
+pub const PACKING: Duration = Duration::from_hours(1);
+
+/// How long packing is put off at first where it failed.
+pub const PACK_AGAIN: Duration = Duration::from_mins(1);
+
+/// How often it is looked whether there is something to pack or to delete.
+pub const CHORES: Duration = Duration::from_millis(500);
+
+/// What a statement that packs or deletes should take: it touches as many games as fit into it.
+pub const CHORE: Duration = Duration::from_millis(100);
+
+/// How often creations of more than a day ago are forgotten.
+pub const FORGETTING: Duration = Duration::from_secs(5);
+
+/// How often it is looked how much there is to do, and what the tables take.
+pub const GAUGES: Duration = Duration::from_secs(5);
+
 /// How often the versions of the watched games are looked at where servers notify each other.
 pub const LOOK: Duration = Duration::from_secs(1);
 
@@ -130,4 +157,7 @@ const _: () = {
     assert!(is_before(SWEEP, GRACE), "an end is written within twice the grace");
     assert!(is_before(BEAT.saturating_mul(3), GAP), "a beat that is late is no gap");
     assert!(is_before(GAP, GRACE), "an outage that keeps an action from being in time is a gap");
+    assert!(is_before(SESSION, LEASE), "a clock is taken from nobody who is still at it");
+    assert!(is_before(GRACE, LEASE), "a lease is counted from when a clock went off");
+    assert!(is_before(CHORE, LOCK), "whoever waits for a row that is packed or deleted gets it");
 };

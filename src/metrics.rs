@@ -28,6 +28,36 @@ pub struct Metrics {
     batches: Family<StepLabel, Histogram, fn() -> Histogram>,
     outages: Counter<f64, AtomicU64>,
     embedded_restarts: Counter,
+    oldest_due: Family<KindLabel, Gauge<f64, AtomicU64>>,
+    bytes: Family<TableLabel, Gauge<f64, AtomicU64>>,
+}
+
+/// The tables whose bytes are told.
+pub const TABLES: [&str; 7] = ["games", "events", "archives", "layouts", "creations", "lobby", "timers"];
+
+/// For how many seconds the oldest timer of each kind has been due.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct OldestDue {
+    /// Of those that end games.
+    pub clocks: f64,
+    /// Of those that lead to games that may be packed.
+    pub packing: f64,
+    /// Of games that were kept for long enough.
+    pub deleting: f64,
+}
+
+impl OldestDue {
+    /// Nobody knows.
+    const UNKNOWN: Self = Self { clocks: f64::NAN, packing: f64::NAN, deleting: f64::NAN };
+}
+
+/// A table with its bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableSize {
+    /// Its name.
+    pub table: String,
+    /// What it takes on the disk, with its indexes and what lies beside its rows.
+    pub bytes: i64,
 }
 
 /// The connections to Postgres.
@@ -87,6 +117,16 @@ struct StepLabel {
     step: &'static str,
 }
 
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+struct KindLabel {
+    kind: &'static str,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+struct TableLabel {
+    table: &'static str,
+}
+
 impl Default for Metrics {
     fn default() -> Self {
         Self::new(&DroppedLines::default())
@@ -127,7 +167,20 @@ impl Metrics {
         let embedded_restarts = Counter::default();
         let help = "Times that the embedded Postgres had ended, or its owner had left, and was brought back";
         registry.register("embedded_restarts", help, embedded_restarts.clone());
-        Self {
+        let (oldest_due, bytes) = (Family::default(), Family::default());
+        registry.register_with_unit(
+            "oldest_due",
+            "For how long the oldest timer has been due, by what it is for; NaN where that is not known",
+            Unit::Seconds,
+            oldest_due.clone(),
+        );
+        registry.register_with_unit(
+            "table_size",
+            "What a table takes on the disk with its indexes; NaN where that is not known",
+            Unit::Bytes,
+            bytes.clone(),
+        );
+        let metrics = Self {
             registry,
             requests,
             latency,
@@ -139,7 +192,12 @@ impl Metrics {
             batches,
             outages,
             embedded_restarts,
-        }
+            oldest_due,
+            bytes,
+        };
+        metrics.is_due(None);
+        metrics.takes(None);
+        metrics
     }
 
     /// A request was answered. A method of which there is no such one counts as `other`.
@@ -179,6 +237,23 @@ impl Metrics {
     /// The embedded Postgres had ended and runs again.
     pub fn embedded_restarted(&self) {
         self.embedded_restarts.inc();
+    }
+
+    /// For how long the oldest timers have been due; none where nobody knows.
+    pub fn is_due(&self, oldest: Option<OldestDue>) {
+        let OldestDue { clocks, packing, deleting } = oldest.unwrap_or(OldestDue::UNKNOWN);
+        for (kind, seconds) in [("clocks", clocks), ("packing", packing), ("deleting", deleting)] {
+            self.oldest_due.get_or_create(&KindLabel { kind }).set(seconds);
+        }
+    }
+
+    /// What the tables take on the disk; none where nobody knows.
+    pub fn takes(&self, sizes: Option<&[TableSize]>) {
+        for table in TABLES {
+            let size = sizes.unwrap_or_default().iter().find(|size| size.table == table);
+            let bytes = size.and_then(|size| u64::try_from(size.bytes).ok()).map_or(f64::NAN, in_floating_point);
+            self.bytes.get_or_create(&TableLabel { table }).set(bytes);
+        }
     }
 
     /// A stream is opened.
@@ -223,6 +298,12 @@ fn classic(page: &str) -> String {
         written.push('\n');
     }
     written
+}
+
+/// A count in the form of gauges, exact up to 2⁵³.
+#[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "a gauge of bytes may be rounded")]
+fn in_floating_point(count: u64) -> f64 {
+    count as f64
 }
 
 /// From half a millisecond to half a minute, the longest that a request may wait.

@@ -106,7 +106,7 @@ async fn serve_from(
         Switch::Off => Wakeups::Polled,
     };
     let (live, wakers) = Live::start(store.clone(), wakeups);
-    let games = Games::new(store.clone(), live, Arc::clone(metrics), config.expire_after());
+    let games = Games::new(store.clone(), live, Arc::clone(metrics), config.expire_after(), config.keep());
     let address = listeners.games.local_addr()?;
     let limits = match config.limits {
         Switch::On => Limits::On,

@@ -65,7 +65,7 @@ impl Games {
                     invitation.repeatable.as_ref().map(|repeatable| repeatable.fingerprint(token.bytes()));
                 let stamp = fingerprint.map(|fingerprint| IdempotencyKey { request: None, fingerprint });
                 let name = invitation.name.as_deref();
-                let joining = Joining { seat: Seat::Guest, token: token.bytes(), name };
+                let joining = Joining { seat: Seat::Guest, token: token.bytes(), name, look_after: games.look_after() };
                 if let Some(seen) = games.seat_player(&mut session, &stored, step, &event, &joining, stamp).await? {
                     return Ok(Seating { token, seen });
                 }

@@ -11,7 +11,7 @@ use engine::Event;
 use record::Details;
 
 /// How a game stands to its deadline, by the clock that was read with it.
-enum Lateness {
+pub(super) enum Lateness {
     /// There is none, or it lies ahead.
     InTime,
     /// It has passed, and the end is written after this time.
@@ -68,17 +68,15 @@ impl Games {
             }
         }
     }
+}
 
-    /// Writes the end of a game whose deadline has passed, or that its deadline moves on. Whoever comes first writes it.
-    pub(super) async fn write_end(&self, session: &mut Session, stored: &Snapshot) -> Result<(), Failure> {
-        let Lateness::Passed = lateness(stored) else { return Ok(()) };
-        let gaps = self.gaps_in(session, [stored]).await?;
-        if let Some(event) = self.event_due(session, stored, &gaps).await? {
-            let step = Step::take(stored, &event, Details::None)?;
-            let first = self.write(session, stored, &step, None).await?;
-            log::debug!("game {}: a deadline passed, {}", stored.id, if first { "written" } else { "already written" });
+impl Lateness {
+    /// Whether what the deadline brings is to be written now.
+    pub(super) fn has_passed(stored: &Snapshot) -> bool {
+        match lateness(stored) {
+            Self::Passed => true,
+            Self::InTime | Self::Wait(_) => false,
         }
-        Ok(())
     }
 }
 

@@ -5,6 +5,8 @@
 //! its own, so a client that vanishes leaves nothing half done.
 
 mod act;
+mod chores;
+mod clocks;
 mod create;
 mod declined;
 mod detached;
@@ -25,7 +27,7 @@ mod step;
 mod sweep;
 mod tag;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use uuid::Uuid;
@@ -34,6 +36,7 @@ use crate::entropy::Token;
 use crate::live::Live;
 use crate::metrics::{Connections, Metrics};
 use crate::store::Store;
+use engine::Status;
 
 /// What handlers need of the store's words.
 pub use crate::store::Failure;
@@ -51,6 +54,7 @@ pub(crate) use keys::{LONGEST_KEY, Repeatable, SHORTEST_SECRET};
 pub(crate) use lobby::Lobby;
 pub(crate) use look::{Log, ShownGame};
 pub(crate) use replay::{Archive, Moment};
+pub use sweep::Keep;
 pub use tag::{Precondition, Tag};
 
 /// All games, to create, join, act in and look at.
@@ -59,9 +63,12 @@ pub struct Games {
     store: Store,
     live: Arc<Live>,
     expire_after: Duration,
+    keep: Keep,
     metrics: Arc<Metrics>,
     under_way: Arc<detached::UnderWay>,
     heart: Arc<heartbeat::Heart>,
+    /// Games that have ended and whose timers do not tell so yet.
+    ended: Arc<Mutex<Vec<(Uuid, Status)>>>,
 }
 
 /// Who asks for which game, as the request says it; nothing is looked up yet.
@@ -87,9 +94,18 @@ pub enum Credential {
 }
 
 impl Games {
-    /// The games of this store; unjoined ones expire after that time.
-    pub fn new(store: Store, live: Arc<Live>, metrics: Arc<Metrics>, expire_after: Duration) -> Self {
-        Self { store, live, expire_after, metrics, under_way: Arc::default(), heart: Arc::default() }
+    /// The games of this store; unjoined ones expire after that time, and others are kept as long as is said.
+    pub fn new(store: Store, live: Arc<Live>, metrics: Arc<Metrics>, expire_after: Duration, keep: Keep) -> Self {
+        Self {
+            store,
+            live,
+            expire_after,
+            keep,
+            metrics,
+            under_way: Arc::default(),
+            heart: Arc::default(),
+            ended: Arc::default(),
+        }
     }
 
     /// The connections to Postgres at this moment.

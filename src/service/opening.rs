@@ -72,6 +72,7 @@ impl Games {
             tokens: BySeat::from_fn(|owner| of_creator(owner).then_some(opening.token.bytes())),
             token_salt: opening.token_salt,
             due_at: Some(expires_at),
+            look_after: self.look_after(),
             events: slice::from_ref(&created),
             stamp: opening.stamp,
             bot: None,

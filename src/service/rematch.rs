@@ -103,7 +103,7 @@ impl Games {
     ) -> Result<Option<ShownGame>, Error> {
         let event = engine::join(&stored.game, None, entropy::coin()?).map_err(Declined::Rules)?;
         let name = ended.names.of(asker.seat).as_deref();
-        let joining = Joining { seat: asker.seat, token: asker.token.bytes(), name };
+        let joining = Joining { seat: asker.seat, token: asker.token.bytes(), name, look_after: self.look_after() };
         Ok(self.seat_player(session, stored, step, &event, &joining, asker.stamp).await?)
     }
 }

@@ -1,62 +1,82 @@
-use chrono::{DateTime, Utc};
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use engine::Status;
+use tokio::task::JoinSet;
+use uuid::Uuid;
 
 use super::Games;
 use crate::deadlines;
-use crate::store::{Failure, Packed, Session, Snapshot, Timer};
+use crate::store::Failure;
+
+/// For how long games are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Keep {
+    /// After the end of one that was aborted.
+    pub aborted: Duration,
+    /// After the end of one that was finished; for ever where nothing is said.
+    pub finished: Option<Duration>,
+    /// After the last event of one that has no clock and is not over: it then expires.
+    pub idle: Duration,
+}
+
+/// How many tasks pack: a core each, where nobody else needs them.
+const PACKERS: usize = 2;
+
+/// How many ends wait at most to be told to packing: the timers of the others lead there by themselves.
+const MOST_ENDED: usize = 10_000;
 
 impl Games {
-    /// Ends games whose time has run out and packs those that are over, for as long as the server
-    /// runs.
+    /// Ends games whose time has run out, packs those that are over, deletes those that were kept for
+    /// long enough, and looks how much of that there is to do, for as long as the server runs.
     ///
-    /// Every replica does so without locks: the version decides who writes an end, the timer who
-    /// packs.
+    /// Each has a task and connections of its own, so that none waits for another. Every server does
+    /// so: they share the work by passing over what another has taken.
     pub async fn keep_time(self) {
-        let mut ticks = tokio::time::interval(deadlines::SWEEP);
-        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        loop {
-            ticks.tick().await;
-            if let Err(failure) = self.sweep().await {
-                log::warn!("clocks were not looked at: {failure}");
+        let mut tasks = JoinSet::new();
+        tasks.spawn(self.clone().keep_clocks());
+        for _ in 0..PACKERS {
+            tasks.spawn(self.clone().keep_packing());
+        }
+        tasks.spawn(self.clone().keep_deleting());
+        tasks.spawn(self.keep_counting());
+        while let Some(ended) = tasks.join_next().await {
+            if let Err(error) = ended {
+                log::error!("a task that keeps time has ended: {error}");
             }
         }
     }
 
-    async fn sweep(&self) -> Result<(), Failure> {
-        let timers = self.store.list_timers().await?;
-        for timer in timers {
-            match self.look_at_clock(&timer).await {
-                Ok(()) => {}
-                Err(Failure::Unavailable(reason)) => return Err(Failure::Unavailable(reason)),
-                // One game that cannot be read must not stop the clocks of the others.
-                Err(failure) => log::error!("the clock of game {} was not looked at: {failure}", timer.game),
-            }
+    /// After how long it is looked whether a game without a clock is over.
+    pub(super) fn look_after(&self) -> Duration {
+        self.keep.idle.min(deadlines::FIRST_LOOK)
+    }
+
+    /// Remembers that a game has ended, so that its timer stands before no clock any more. Whatever is
+    /// forgotten here comes to packing once its timer goes off.
+    pub(super) fn has_ended(&self, game: Uuid, status: Status) {
+        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        match status {
+            Status::Finished | Status::Aborted if ended.len() < MOST_ENDED => ended.push((game, status)),
+            Status::Finished | Status::Aborted | Status::Waiting | Status::Placing | Status::Battle => {}
+        }
+    }
+
+    /// Hands the timers of the games that have ended meanwhile to packing: each waits there until its
+    /// log is packed, or the game is deleted before.
+    pub(super) async fn set_ended_aside(&self) -> Result<(), Failure> {
+        let ended = std::mem::take(&mut *self.ended.lock().unwrap_or_else(PoisonError::into_inner));
+        let after = |status: Status| {
+            let kept = if status == Status::Aborted { Some(self.keep.aborted) } else { self.keep.finished };
+            kept.map_or(deadlines::PACKING, |kept| kept.min(deadlines::PACKING)).as_secs_f64()
+        };
+        for some in ended.chunks(usize::from(AT_ONCE)) {
+            let (games, seconds): (Vec<_>, Vec<_>) = some.iter().map(|(game, status)| (*game, after(*status))).unzip();
+            self.store.chore_session().await?.set_aside(&games, &seconds).await?;
         }
         Ok(())
     }
-
-    async fn look_at_clock(&self, timer: &Timer) -> Result<(), Failure> {
-        let (mut session, found) = self.store.load(timer.game, None).await?;
-        let Some(stored) = found else { return session.set_timer(timer, None).await };
-        if stored.game.ending().is_some() {
-            return pack(&mut session, timer, &stored).await;
-        }
-        self.write_end(&mut session, &stored).await?;
-        let now = session.find_game(timer.game, None).await?;
-        let check_at = now.map(|now| now.due_at.unwrap_or_else(|| look_again(&now)));
-        session.set_timer(timer, check_at).await
-    }
 }
 
-/// When to look whether a game without a deadline is over: when it is twice as old.
-fn look_again(stored: &Snapshot) -> DateTime<Utc> {
-    stored.now + (stored.now - stored.created_at)
-}
-
-async fn pack(session: &mut Session, timer: &Timer, ended: &Snapshot) -> Result<(), Failure> {
-    match session.pack(timer, ended).await? {
-        Packed::Now => log::debug!("game {}: its log is packed", timer.game),
-        Packed::Elsewhere => log::debug!("game {}: its log was packed by another server", timer.game),
-        Packed::NotWhole => log::error!("game {}: its log is not whole, and was not packed", timer.game),
-    }
-    Ok(())
-}
+/// The most games of which a statement sets the timers.
+const AT_ONCE: u16 = 500;

@@ -1,14 +1,18 @@
-use chrono::{DateTime, Utc};
+use std::collections::HashMap;
+use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::{Failure, Session, Store};
+use crate::deadlines;
 
-/// When to look at a game's clock.
-pub(crate) struct Timer {
+/// A timer that went off and was taken: no other server takes it for a while.
+pub(crate) struct Taken {
     /// The game whose clock it is.
     pub game: Uuid,
-    pub(super) check_at: DateTime<Utc>,
+    /// Whether the game's deadline has passed; else the timer was set to when it is to be looked at.
+    pub due: bool,
 }
 
 impl Store {
@@ -20,16 +24,6 @@ impl Store {
         };
         self.read(ask).await
     }
-
-    /// Lists the timers that went off more than a second ago, oldest first: by then every action
-    /// that was in time has been written.
-    pub(crate) async fn list_timers(&self) -> Result<Vec<Timer>, Failure> {
-        let list = |mut session: Session| async move {
-            let timers = session.list_timers().await;
-            (session, timers)
-        };
-        self.read(list).await.map(|(_, timers)| timers)
-    }
 }
 
 impl Session {
@@ -40,12 +34,44 @@ impl Session {
         .await
     }
 
-    async fn list_timers(&mut self) -> Result<Vec<Timer>, Failure> {
+    /// Takes clocks that went off more than a second ago, by when every action that was in time has
+    /// been written: so many of the oldest and so many of the newest. So no backlog, of whatever it
+    /// is, stands before a clock that goes off now.
+    ///
+    /// The timer of a game whose deadline lies ahead is set to it, and one without a deadline is
+    /// handed to packing. Those that are due come back after `lease`, unless their end is written
+    /// before: so servers share them, and those of a server that dies are not lost. Timers that
+    /// another session holds are passed over.
+    pub(crate) async fn take_clocks(&mut self, most: u16, lease: Duration) -> Result<Vec<Taken>, Failure> {
         self.run(async |connection| {
             sqlx::query_as!(
-                Timer,
-                "select game_id as game, check_at from timers
-                  where check_at <= statement_timestamp() - interval '1 second' order by check_at limit 500"
+                Taken,
+                r#"with oldest as materialized (
+                       select game_id from timers
+                        where kind = 0 and check_at <= statement_timestamp() - interval '1 second'
+                        order by check_at limit $1 for update skip locked),
+                   newest as materialized (
+                       select game_id from timers
+                        where kind = 0 and check_at <= statement_timestamp() - interval '1 second'
+                        order by check_at desc limit $1 for update skip locked),
+                   seen as materialized (
+                       select t.game_id, g.game_id is null as missing, g.due_at,
+                              coalesce(g.due_at <= statement_timestamp() - interval '1 second', false) as due
+                         from (select game_id from oldest union select game_id from newest) as t
+                         left join games g on g.game_id = t.game_id),
+                   gone as (
+                       delete from timers t using seen s where t.game_id = s.game_id and s.missing),
+                   later as (
+                       update timers t
+                          set kind = case when s.due_at is null then 1 else 0 end,
+                              check_at = case when s.due then statement_timestamp() + make_interval(secs => $2)
+                                              else coalesce(s.due_at, statement_timestamp()) end,
+                              failures = case when s.due then t.failures else 0 end
+                         from seen s where t.game_id = s.game_id and not s.missing)
+                   select game_id as "game!", due as "due!" from seen"#,
+                i64::from(most),
+                // A timer counts as gone off a second after its time.
+                (lease.saturating_sub(deadlines::GRACE)).as_secs_f64()
             )
             .fetch_all(connection)
             .await
@@ -53,25 +79,64 @@ impl Session {
         .await
     }
 
-    /// Sets a timer that went off to when the game is to be looked at again, or takes it away where
-    /// it is not; unless another server did so before.
-    pub(crate) async fn set_timer(&mut self, timer: &Timer, check_at: Option<DateTime<Utc>>) -> Result<(), Failure> {
-        self.run(async |connection| match check_at {
-            Some(check_at) => {
+    /// Has clocks looked at again soon, since their games are held by another session or were moved
+    /// in: after half a second, and after two at most.
+    pub(crate) async fn look_again(&mut self, games: &[Uuid]) -> Result<(), Failure> {
+        self.run(async |connection| {
+            sqlx::query!(
+                "update timers t
+                    set check_at = statement_timestamp() - interval '1 second'
+                                   + interval '0.5 seconds' * power(2, least(t.failures, 2)),
+                        failures = greatest(t.failures, least(t.failures + 1, 2))
+                  where kind = 0 and game_id in (
+                      select game_id from timers where game_id = any($1) for update skip locked)",
+                games
+            )
+            .execute(connection)
+            .await
+        })
+        .await?;
+        Ok(())
+    }
+
+    /// Puts timers off that failed, for twice as long each time, from `first` to a day; tells how
+    /// often each has failed by now.
+    pub(crate) async fn put_off(&mut self, games: &[Uuid], first: Duration) -> Result<HashMap<Uuid, u16>, Failure> {
+        let rows = self
+            .run(async |connection| {
                 sqlx::query!(
-                    "update timers set check_at = $3 where game_id = $1 and check_at = $2",
-                    timer.game,
-                    timer.check_at,
-                    check_at
+                    "update timers t
+                        set check_at = statement_timestamp()
+                                       + make_interval(secs => least($2 * power(2, t.failures), 86400)),
+                            failures = least(t.failures + 1, 30)
+                      where game_id in (select game_id from timers where game_id = any($1) for update skip locked)
+                     returning game_id, failures",
+                    games,
+                    first.as_secs_f64()
                 )
-                .execute(connection)
+                .fetch_all(connection)
                 .await
-            }
-            None => {
-                sqlx::query!("delete from timers where game_id = $1 and check_at = $2", timer.game, timer.check_at)
-                    .execute(connection)
-                    .await
-            }
+            })
+            .await?;
+        Ok(rows.into_iter().map(|row| (row.game_id, u16::try_from(row.failures).unwrap_or(u16::MAX))).collect())
+    }
+
+    /// Hands the timers of games that are over to packing, each after so many seconds.
+    pub(crate) async fn set_aside(&mut self, games: &[Uuid], seconds: &[f64]) -> Result<(), Failure> {
+        self.run(async |connection| {
+            sqlx::query!(
+                "with ended as materialized (
+                     select t.game_id, w.after
+                       from unnest($1::uuid[], $2::float8[]) as w (id, after)
+                       join timers t on t.game_id = w.id for update of t skip locked)
+                 update timers t
+                    set kind = 1, check_at = statement_timestamp() + make_interval(secs => e.after), failures = 0
+                   from ended e where t.game_id = e.game_id",
+                games,
+                seconds
+            )
+            .execute(connection)
+            .await
         })
         .await?;
         Ok(())

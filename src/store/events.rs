@@ -28,19 +28,30 @@ impl Session {
         }
     }
 
-    /// Reads a stretch of a log: at most `limit` events after `after`.
+    /// Reads a stretch of a log: at most `limit` events after `after`. Of a packed one nothing else is
+    /// taken out of its row.
     pub(crate) async fn list_events(&mut self, game: Uuid, after: u32, limit: u16) -> Result<Vec<Logged>, Failure> {
         // No log is longer than the largest seq: after it there is nothing.
         let Ok(after) = number(after) else { return Ok(Vec::new()) };
         let rows = self
             .run(async |connection| {
                 sqlx::query!(
-                    r#"select seq as "seq!", status as "status!", awaits as "awaits!", due_at, head as "head!",
-                              body as "body!"
-                         from logs where game_id = $1 and seq > $2 order by seq limit $3"#,
+                    r#"(select seq as "seq!", status as "status!", awaits as "awaits!", due_at, head as "head!",
+                               body as "body!"
+                          from events where game_id = $1 and seq > $2 order by seq limit $3)
+                        union all
+                       (select $2 + e.place::int4, e.status, e.awaits, e.due_at, e.head, e.body
+                          from archives a,
+                               unnest(a.statuses[$4:$5], a.awaits[$4:$5], a.dues[$4:$5], a.heads[$4:$5],
+                                      a.bodies[$4:$5]) with ordinality
+                                   as e (status, awaits, due_at, head, body, place)
+                         where a.game_id = $1)
+                        order by 1"#,
                     game,
                     after,
-                    i64::from(limit)
+                    i64::from(limit),
+                    after.saturating_add(1),
+                    after.saturating_add(i32::from(limit))
                 )
                 .fetch_all(connection)
                 .await

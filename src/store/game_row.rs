@@ -83,7 +83,7 @@ impl Session {
     /// # Errors
     ///
     /// [`Failure`] when the database does not answer; of a row that makes no sense beside its id.
-    pub(super) async fn find_games(
+    pub(crate) async fn find_games(
         &mut self,
         ids: &[Uuid],
         requests: &[Option<Vec<u8>>],
@@ -154,8 +154,9 @@ impl Session {
                      on conflict (game_id) do nothing returning game_id),
                  listing as (insert into lobby (game_id, created_at) select game_id, $2 from made where $11),
                  timed as (
-                     insert into timers (game_id, check_at)
-                     select game_id, coalesce($19::timestamptz, $2::timestamptz + interval '1 day') from made),
+                     insert into timers (game_id, kind, check_at)
+                     select game_id, case when $19::timestamptz is null then 1 else 0 end,
+                            least($19::timestamptz, $2::timestamptz + make_interval(secs => $36)) from made),
                  laid as (
                      insert into layouts (game_id, seat, salt, cells, bot_seed)
                      select game_id, 1, $24, $25, $26 from made where $22::int2 is not null)
@@ -197,7 +198,8 @@ impl Session {
                     &events.heads,
                     &events.bodies,
                     &events.requests as &[Option<Vec<u8>>],
-                    &events.fingerprints as &[Option<Vec<u8>>]
+                    &events.fingerprints as &[Option<Vec<u8>>],
+                    new.look_after.as_secs_f64()
                 )
                 .execute(connection)
                 .await

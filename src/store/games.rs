@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
@@ -26,6 +28,8 @@ pub(crate) struct NewGame<'a> {
     pub token_salt: &'a [u8],
     /// Until when what is then awaited is awaited.
     pub due_at: Option<DateTime<Utc>>,
+    /// After how long it is looked whether it is over, where nothing is awaited until a time.
+    pub look_after: Duration,
     /// Its first events.
     pub events: &'a [Logged],
     /// Under which name the request is kept, so that a repeat finds its reply.

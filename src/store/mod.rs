@@ -12,11 +12,13 @@ mod events;
 mod failure;
 mod game_row;
 mod games;
+mod gauges;
 mod heartbeat;
 mod layouts;
 mod lobby;
 mod moves;
 mod pool;
+mod retention;
 mod snapshot;
 mod start;
 mod wakeups;
@@ -34,7 +36,6 @@ use pool::{CheckedOut, LastStatement, Pool};
 
 pub(crate) use archive::Packed;
 pub use batch::Sharing;
-pub(crate) use clock::Timer;
 pub use failure::Failure;
 pub(crate) use games::{NewGame, Seated};
 pub(crate) use heartbeat::{Beat, Gap};
@@ -50,6 +51,10 @@ pub struct Store {
     pool: Pool,
     /// For wake-ups, which never compete with moves for a connection.
     side: Pool,
+    /// For the clocks, which wait neither for moves nor for chores.
+    clocks: Pool,
+    /// For packing, deleting and counting, which nobody waits for.
+    chores: Pool,
     batches: Batches,
 }
 
@@ -130,6 +135,24 @@ impl Store {
         Ok((session, found))
     }
 
+    /// A connection for the clocks: their own, or where none can be made, one of those that moves share.
+    pub(crate) async fn clock_session(&self) -> Result<Session, Failure> {
+        match Session::of(&self.clocks, Instant::now() + SESSION).await {
+            Ok(session) => Ok(session),
+            Err(_) => self.session().await,
+        }
+    }
+
+    /// A connection for what nobody waits for.
+    pub(crate) async fn chore_session(&self) -> Result<Session, Failure> {
+        Session::of(&self.chores, Instant::now() + SESSION).await
+    }
+
+    /// How many games one statement may touch of so many.
+    pub(crate) fn at_once(&self, most: u16) -> u16 {
+        if self.batches.may_share() { most } else { 1 }
+    }
+
     /// Whether the database answers and has the tables of this release.
     pub(crate) async fn ready(&self) -> Result<(), Failure> {
         self.load(Uuid::nil(), None).await.map(|_| ())
@@ -143,6 +166,8 @@ impl Store {
     /// Closes all connections, once those in use have come back.
     pub async fn close(&self) {
         self.side.close().await;
+        self.clocks.close().await;
+        self.chores.close().await;
         self.pool.close().await;
     }
 }

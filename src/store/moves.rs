@@ -1,5 +1,8 @@
 #![expect(clippy::as_conversions, reason = "how a statement is told that an array may hold nulls")]
 
+use std::collections::HashSet;
+use std::time::Duration;
+
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -56,6 +59,8 @@ pub(crate) struct Joining<'a> {
     pub token: &'a [u8],
     /// The name of the player, if given.
     pub name: Option<&'a str>,
+    /// After how long it is looked whether the game is over, where no clock begins.
+    pub look_after: Duration,
 }
 
 /// The event by which the second seat was taken.
@@ -171,6 +176,21 @@ impl Store {
         self.settle(session, answer, step).await
     }
 
+    /// Writes what time brings to different games, one event to each, with one statement, and tells to
+    /// which: a game that another session holds or has moved in is left out.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`]; only [`Failure::Unavailable`] may have taken effect all the same.
+    pub(crate) async fn append_ends(
+        &self,
+        session: &mut Session,
+        ends: &[Change<'_>],
+    ) -> Result<HashSet<Uuid>, Failure> {
+        let rows: Result<_, _> = ends.iter().map(MoveRow::new).collect();
+        session.append_ends(rows?).await
+    }
+
     /// Finds out whether a move counts whose answer was lost on the way from the database: it
     /// does when the log holds our event with our head.
     async fn settle(
@@ -220,7 +240,8 @@ impl Session {
     pub(crate) async fn has_request(&mut self, game: Uuid, request: &[u8]) -> Result<bool, Failure> {
         self.run(async |connection| {
             sqlx::query_scalar!(
-                r#"select exists (select from logs where game_id = $1 and request = $2) as "known!""#,
+                r#"select exists (select from events where game_id = $1 and request = $2)
+                       or exists (select from archives where game_id = $1 and $2 = any(requests)) as "known!""#,
                 game,
                 request
             )
@@ -325,7 +346,8 @@ impl Session {
         )
     }
 
-    /// A clock that begins with the joining replaces the date at which the game would expire.
+    /// The timer leads to the end of the clock that begins with the joining, or without one to a look
+    /// whether the game is over; not any more to the date at which it would expire.
     async fn append_player(&mut self, written: MoveRow, joining: &Joining<'_>) -> Result<bool, Failure> {
         let token_hash = Sha256::digest(joining.token);
         append!(
@@ -338,11 +360,15 @@ impl Session {
             " and case when $16 = 0::int2 then host_token else guest_token end is null",
             ", unlisted as (delete from lobby where game_id = $1 and exists (select from moved)),
                timed as (
-                 update timers set check_at = $4
-                  where game_id = $1 and $4::timestamptz is not null and exists (select from moved))",
+                 update timers
+                    set kind = case when $4::timestamptz is null then 1 else 0 end, failures = 0,
+                        check_at = coalesce($4::timestamptz,
+                                            statement_timestamp() + make_interval(secs => $19))
+                  where game_id = $1 and exists (select from moved))",
             seat_number(joining.seat),
             token_hash.as_slice(),
-            joining.name
+            joining.name,
+            joining.look_after.as_secs_f64()
         )
     }
 }

@@ -16,6 +16,15 @@ const OLDEST: i32 = 150_000;
 /// One that listens, one that tells, one that looks, one that beats.
 const SIDE_CONNECTIONS: u32 = 4;
 
+/// One statement at a time looks at the clocks.
+const CLOCK_CONNECTIONS: u32 = 1;
+
+/// Two pack, one deletes and counts.
+const CHORE_CONNECTIONS: u32 = 3;
+
+/// By this name those that do chores know each other.
+pub(super) const CHORES: &str = "naval-battle chores";
+
 /// Why the database cannot be used. Each is one line for whoever starts the server.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
@@ -101,9 +110,13 @@ impl Store {
         );
         let options = options.options(BY_KEY);
         let pool = Pool::new(options.clone(), connections);
-        let side = Pool::new(options, SIDE_CONNECTIONS);
+        let side = Pool::new(options.clone(), SIDE_CONNECTIONS);
+        let clocks = Pool::new(options.clone(), CLOCK_CONNECTIONS);
+        // Whole logs are sorted.
+        let chores = options.application_name(CHORES).options([("work_mem", "16MB")]);
+        let chores = Pool::new(chores, CHORE_CONNECTIONS);
         let batches = Batches::start(&pool, sharing, metrics);
-        Ok(Self { pool, side, batches })
+        Ok(Self { pool, side, clocks, chores, batches })
     }
 }
 

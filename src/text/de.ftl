@@ -246,7 +246,7 @@ reason-fleet-sunk = die ganze Flotte ist versenkt
 reason-resigned = aufgegeben
 reason-timed-out = die Zeit ist abgelaufen
 reason-aborted = vor dem Gefecht abgebrochen
-reason-expired = niemand ist rechtzeitig beigetreten
+reason-expired = niemand ist rechtzeitig beigetreten, oder zu lange ist nichts geschehen
 
 ## The options, each with its name and what it does.
 

@@ -243,7 +243,7 @@ reason-fleet-sunk = the whole fleet is sunk
 reason-resigned = resigned
 reason-timed-out = the time ran out
 reason-aborted = broken off before the battle
-reason-expired = nobody joined in time
+reason-expired = nobody joined in time, or nothing happened for too long
 
 ## The options, each with its name and what it does.
 

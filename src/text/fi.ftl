@@ -234,7 +234,7 @@ reason-fleet-sunk = koko laivasto on upotettu
 reason-resigned = luovutus
 reason-timed-out = aika loppui
 reason-aborted = keskeytetty ennen taistelua
-reason-expired = kukaan ei liittynyt ajoissa
+reason-expired = kukaan ei liittynyt ajoissa, tai mitään ei tapahtunut liian pitkään aikaan
 
 ## The options, each with its name and what it does.
 

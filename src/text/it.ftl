@@ -246,7 +246,7 @@ reason-fleet-sunk = l'intera flotta è affondata
 reason-resigned = resa
 reason-timed-out = tempo scaduto
 reason-aborted = interrotta prima della battaglia
-reason-expired = nessuno si è unito in tempo
+reason-expired = nessuno si è unito in tempo, o per troppo tempo non è successo nulla
 
 ## The options, each with its name and what it does.
 

@@ -265,7 +265,7 @@ reason-fleet-sunk = потоплен весь флот
 reason-resigned = сдача
 reason-timed-out = время вышло
 reason-aborted = прервана до боя
-reason-expired = никто не присоединился вовремя
+reason-expired = никто не присоединился вовремя, или слишком долго ничего не происходило
 
 ## The options, each with its name and what it does.
 

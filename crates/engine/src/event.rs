@@ -69,7 +69,7 @@ pub enum Event {
         /// Who let it run out; none where both owed a layout.
         seat: Option<Seat>,
     },
-    /// Nobody took the free seat in time.
+    /// Nobody took the free seat in time, or in a game without a clock nothing happened for too long (R25).
     Expired,
     /// The time for what is due goes on, since nobody could use a part of it (R30).
     Extended {

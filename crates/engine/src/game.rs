@@ -66,7 +66,7 @@ pub enum Victory {
 pub enum Abort {
     /// Resigned, or out of time, before the battle (R24, R25).
     Aborted,
-    /// Nobody joined in time.
+    /// Nobody joined in time, or without a clock nothing happened for too long (R25).
     Expired,
 }
 
@@ -309,7 +309,9 @@ impl Game {
     }
 
     fn expire(&mut self) -> Result<(), Impossible> {
-        let Phase::Waiting { .. } = self.phase else { return Err(Impossible::WrongPhase) };
+        if !self.can_expire() {
+            return Err(Impossible::WrongPhase);
+        }
         self.end(Ending::Aborted(Abort::Expired));
         Ok(())
     }
@@ -317,6 +319,16 @@ impl Game {
     /// More time changes nothing but the deadline, which is not the rules' to keep (R30).
     fn extend(&self) -> Result<(), Impossible> {
         if self.awaiting().next().is_none() { Err(Impossible::WrongPhase) } else { Ok(()) }
+    }
+
+    /// Whether the game ends where nothing happens: while nobody has joined, and later where no clock
+    /// ends it (R25).
+    pub(super) fn can_expire(&self) -> bool {
+        match self.phase {
+            Phase::Waiting { .. } => true,
+            Phase::Placing { .. } | Phase::Battle(_) => self.options.turn_seconds.is_none(),
+            Phase::Over { .. } => false,
+        }
     }
 
     /// The one seat that is late when the clock runs out; none where both owe a layout (R25).

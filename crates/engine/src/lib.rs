@@ -49,7 +49,7 @@ pub use grid::Grid;
 pub use options::{FirstShot, Options};
 pub use packed::{PACKED_BYTES, PackedBytes, UnpackError};
 pub use placement::{Layout, Placement};
-pub use play::{Command, extend, join, time_out};
+pub use play::{Command, expire, extend, join, time_out};
 pub use random::random_placement;
 pub use refusal::Refusal;
 pub use seat::{BySeat, Seat};

@@ -152,10 +152,13 @@ fn phase_of(header: &Header, boards: &BySeat<Option<Board>>, options: &Options) 
             let is_so = !lost(winner)? && lost(winner.other())? == (by == Victory::FleetSunk);
             is_so.then_some(Phase::Over { ending: Ending::Won { winner, by }, first: Some(lower?), boards })
         }
-        (ABORTED, number) if upper.is_none() && both().is_none() && (lower.is_some() || nobody_placed) => {
+        (ABORTED, number) if upper.is_none() && (lower.is_some() || nobody_placed) => {
+            let has_lost = |seat| boards.of(seat).as_ref().is_some_and(Board::is_lost);
             let abort = match number {
-                0 => Abort::Aborted,
+                0 if both().is_none() => Abort::Aborted,
                 1 if lower.is_none() => Abort::Expired,
+                // A battle that nobody went on with, and no clock ended.
+                1 if options.turn_seconds.is_none() && !Seat::BOTH.into_iter().any(has_lost) => Abort::Expired,
                 _ => return None,
             };
             Some(Phase::Over { ending: Ending::Aborted(abort), first: lower, boards })

@@ -77,6 +77,12 @@ pub fn extend(game: &Game, seconds: u32) -> Result<Event, Refusal> {
     }
 }
 
+/// What comes of it where nothing has happened for too long; none where a clock runs, and where the game
+/// is over (R25).
+pub fn expire(game: &Game) -> Option<Event> {
+    game.can_expire().then_some(Event::Expired)
+}
+
 fn first_shot(options: &Options, coin: Seat) -> Seat {
     match options.first {
         FirstShot::Host => Seat::Host,

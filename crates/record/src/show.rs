@@ -123,8 +123,8 @@ fn title(recorded: &RecordedEvent<'_>) -> String {
         }
         Happened::Resigned { seat } => format!("{} resigns", seat.word()),
         Happened::TimedOut { seat } => format!("time is out for {}", seat.map_or("both", Seat::word)),
-        Happened::Expired => "nobody has joined in time".to_owned(),
         Happened::Extended { seconds } => format!("{seconds} more seconds, since nobody could act for so long"),
+        Happened::Expired => "nothing has happened for too long".to_owned(),
     };
     let result = recorded.result.map_or(String::new(), |ending| {
         format!("; {} has won: {}", ending.winner().map_or("nobody", Seat::word), ending.reason().word())

@@ -104,6 +104,11 @@ impl Batches {
         Self { from, under_way: Arc::default(), loads: serve(pool, metrics), writes: serve(pool, metrics) }
     }
 
+    /// Whether one statement may touch several games.
+    pub(super) fn may_share(&self) -> bool {
+        self.from.is_some()
+    }
+
     /// Counts a move as under way, and decides whether it shares statements.
     pub(super) fn enter(&self) -> InFlightMove {
         let before = self.under_way.fetch_add(1, Ordering::Relaxed);

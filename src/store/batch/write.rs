@@ -62,6 +62,65 @@ impl Moves {
 }
 
 impl Session {
+    /// Writes what time brings to different games, one event to each, and tells to which. A game that
+    /// waited to be joined leaves the lobby with its end; the timer of one that has more time is set to
+    /// its deadline. Each stands by itself, as in [`Session::append_moves`].
+    pub(in crate::store) async fn append_ends(&mut self, ends: Vec<MoveRow>) -> Result<HashSet<Uuid>, Failure> {
+        let mut all = Moves::default();
+        for end in ends {
+            all.push(end);
+        }
+        if !all.of.is_empty() {
+            return Err(Failure::Program("time brings one event to a game at a time"));
+        }
+        let written = self
+            .run(async |connection| {
+                sqlx::query_scalar!(
+                    "with free as materialized (
+                         select w.* from unnest($1::uuid[], $2::int4[], $3::int4[], $4::timestamptz[], $5::bytea[],
+                                                $6::bytea[], $7::int4[], $8::int2[], $9::int2[], $10::int2[],
+                                                $11::timestamptz[], $12::bytea[], $13::text[])
+                                as w (id, was, version, due_at, head, state,
+                                      seq, span, status, awaits, event_due_at, event_head, body)
+                           join games g on g.game_id = w.id and g.version = w.was
+                          order by w.id for no key update of g skip locked),
+                     moved as (
+                         update games g set version = f.version, due_at = f.due_at, head = f.head, state = f.state
+                           from free f where g.game_id = f.id and g.version = f.was returning f.*),
+                     unlisted as (
+                         delete from lobby where game_id in (
+                             select l.game_id from moved m join lobby l on l.game_id = m.id
+                              where m.due_at is null for update of l skip locked)),
+                     timed as (
+                         update timers t set check_at = m.due_at from moved m
+                          where t.game_id = m.id and m.due_at is not null
+                            and t.game_id in (select x.game_id from moved n join timers x on x.game_id = n.id
+                                               for update of x skip locked)),
+                     first as (
+                         insert into events (game_id, seq, span, status, awaits, due_at, head, body)
+                         select id, seq, span, status, awaits, event_due_at, event_head, body from moved)
+                     select id as \"id!\" from moved",
+                    &all.games,
+                    &all.were,
+                    &all.versions,
+                    &all.dues as &[Option<DateTime<Utc>>],
+                    &all.heads,
+                    &all.states,
+                    &all.firsts.seqs,
+                    &all.firsts.spans,
+                    &all.firsts.statuses,
+                    &all.firsts.awaits,
+                    &all.firsts.dues as &[Option<DateTime<Utc>>],
+                    &all.firsts.heads,
+                    &all.firsts.bodies
+                )
+                .fetch_all(connection)
+                .await
+            })
+            .await?;
+        Ok(written.into_iter().collect())
+    }
+
     /// Writes moves of different games and tells in which. Each stands by itself: a game whose
     /// version was taken, or whose row somebody else holds, is left out.
     async fn append_moves(&mut self, all: &Moves) -> Result<HashSet<Uuid>, Failure> {

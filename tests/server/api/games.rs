@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use futures_util::future::{join_all, join3};
+use futures_util::future::{join_all, join4};
 use naval_battle::schema::Code;
 use serde_json::{Value, json};
 
@@ -22,6 +22,10 @@ async fn the_server_plays_every_game_as_it_is_written() {
     let breaks_off = |game: &Script| game.lines.iter().any(|line| matches!(line.step, Step::NobodyCanAct(_)));
     let (by_outage, others): (Vec<_>, Vec<_>) = all_games().into_iter().partition(|(_, game)| breaks_off(game));
     let (by_the_clock, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|(_, game)| runs_out(game));
+    let is_left = |game: &Script| game.lines.iter().any(|line| line.step == Step::NothingHappens);
+    let (left, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|(_, game)| is_left(game));
+    let hasty = [("NAVAL_BATTLE_KEEP_IDLE", "10"), ("NAVAL_BATTLE_EXPIRE_AFTER", "10")];
+    let hasty = Server::start_with(&Cluster::shared().database().await, &hasty);
 
     // Whoever waits for a deadline takes no time from anybody. What nobody could use is lost to all games.
     let outages = join_all(by_outage.iter().map(async |(_, game)| {
@@ -30,7 +34,8 @@ async fn the_server_plays_every_game_as_it_is_written() {
     }));
     let clock = join_all(by_the_clock.iter().map(|(_, game)| is_played(&server, game, Some(10), None)));
     let others = side_by_side(others.iter().map(|(_, game)| is_played(&server, game, None, None)));
-    join3(outages, clock, others).await;
+    let idle = join_all(left.iter().map(|(_, game)| is_played(&hasty, game, None, None)));
+    join4(outages, clock, idle, others).await;
 }
 
 async fn is_played(server: &Server, game: &Script, turn_seconds: Option<u32>, database: Option<&Database>) {
@@ -77,6 +82,17 @@ impl<'a> OverHttp<'a> {
             assert_eq!((&event[field], &reply.json[field]), (&game[field], &game[field]), "{event}");
         }
         assert_eq!(event.get("result").unwrap_or(&Value::Null), &game["result"], "{event}");
+    }
+
+    /// Waits for the game to end by itself, and tells its last event.
+    async fn end(&self) -> Value {
+        loop {
+            let last = self.table.log(self.server).await.pop().expect("an event");
+            if last.get("result").is_some() {
+                return last;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
     }
 
     /// Insists that the log has every event once, and the result at its end alone.
@@ -132,14 +148,13 @@ impl Player for OverHttp<'_> {
     }
 
     async fn time_out(&mut self) -> Value {
-        loop {
-            let last = self.table.log(self.server).await.pop().expect("an event");
-            if last.get("result").is_some() {
-                assert_eq!(last["type"], "timed_out");
-                return last;
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
+        let last = self.end().await;
+        assert_eq!(last["type"], "timed_out");
+        last
+    }
+
+    async fn expire(&mut self) {
+        assert_eq!(self.end().await["type"], "expired");
     }
 
     async fn extend(&mut self, seconds: u32) -> Answer {

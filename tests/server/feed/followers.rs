@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use naval_battle::live::{Live, Tasks, Wakeups};
-use naval_battle::service::{Caller, Credential, FollowItem, Follower, Games};
+use naval_battle::service::{Caller, Credential, FollowItem, Follower, Games, Keep};
 use naval_battle::store::{Sharing, Store};
 use sqlx::postgres::PgConnectOptions;
 use uuid::Uuid;
@@ -99,7 +99,9 @@ impl Here {
         let options: PgConnectOptions = database.url().parse().unwrap();
         let store = Store::start(options, 4, Sharing::UnderLoad, &Arc::default()).await.unwrap();
         let (live, tasks) = Live::start(store.clone(), Wakeups::Notified);
-        Self { games: Games::new(store, live, Arc::default(), Duration::from_hours(24)), _tasks: tasks }
+        let day = Duration::from_hours(24);
+        let keep = Keep { aborted: day, finished: None, idle: day };
+        Self { games: Games::new(store, live, Arc::default(), day, keep), _tasks: tasks }
     }
 
     async fn follow(&self, table: &Table, after: u32) -> Follower {

@@ -21,6 +21,7 @@
 //! host asks for a rematch                  once both have asked, the lines go on in the new game
 //! time runs out = guest                    who was late; both, where both owed a layout
 //! nobody can act for 4 seconds             so the time that runs out next is longer by as much
+//! nothing happens for too long
 //! due: guest fires 4                       or joins, places, reveals 2, or nothing
 //! result: host, fleet_sunk                 nobody, aborted, or none
 //! host sees guest ships: E7>2 sunk, A1>5   or mines, shots, revealed, known_empty
@@ -93,6 +94,8 @@ pub enum Step {
     TimeRunsOut,
     /// The clock runs out, but for so many seconds of its time nobody could act.
     NobodyCanAct(u32),
+    /// Nobody does anything for so long that the game expires.
+    NothingHappens,
     /// What is due.
     Due,
     /// How the game ended.
@@ -273,6 +276,9 @@ fn action(text: &str) -> (Step, &str) {
     }
     if let Some(seconds) = deed.strip_prefix("nobody can act for ").and_then(|rest| rest.strip_suffix(" seconds")) {
         return (Step::NobodyCanAct(seconds.parse().unwrap_or_else(|_| panic!("{seconds:?} is no number"))), "done");
+    }
+    if deed == "nothing happens for too long" {
+        return (Step::NothingHappens, expected.unwrap_or("done"));
     }
     if let Some(times) = deed.strip_prefix("both fire at water ").and_then(|rest| rest.strip_suffix(" times")) {
         return (Step::BothFireAtWater(times.parse().unwrap_or_else(|_| panic!("{times:?} is no number"))), "done");

@@ -140,9 +140,9 @@ impl Model {
         Ok((next, winner.map_or(first, Seat::other)))
     }
 
-    /// Nobody has joined in time.
+    /// Nobody has joined in time, or without a clock nothing has happened for too long (R25).
     pub fn expire(&mut self) {
-        assert_eq!(self.phase, Phase::Waiting, "only an unjoined game expires");
+        assert!(!matches!(self.phase, Phase::Over { .. }), "the game is over");
         self.phase = Phase::Over { status: "aborted", winner: None, reason: "expired" };
     }
 

@@ -32,6 +32,9 @@ pub trait Player {
     /// Lets the clock run out, but has nobody able to act for so many seconds of its time.
     fn extend(&mut self, seconds: u32) -> impl Future<Output = Answer>;
 
+    /// Lets so much time pass that a game without a clock expires.
+    fn expire(&mut self) -> impl Future<Output = ()>;
+
     /// The Game as these eyes see it.
     fn view(&mut self, eyes: Option<Seat>) -> impl Future<Output = Value>;
 }
@@ -109,6 +112,10 @@ async fn tell<P: Player>(player: &mut P, line: &Line) -> String {
             written(answer)
         }
         Step::TimeRunsOut => player.time_out().await["seat"].as_str().unwrap_or("both").to_owned(),
+        Step::NothingHappens => {
+            player.expire().await;
+            "done".to_owned()
+        }
         Step::Due => due(player).await,
         Step::Result => result_written(&player.view(None).await["result"]),
         Step::Sees(Eyes::One(eyes), seat, list) => {

@@ -198,6 +198,10 @@ impl Player for ByModel {
         Ok(json!({}))
     }
 
+    async fn expire(&mut self) {
+        self.model.expire();
+    }
+
     async fn view(&mut self, eyes: Option<Seat>) -> Value {
         let mut view = self.model.view(eyes);
         view["options"] = self.model.options().to_json();

@@ -1,6 +1,6 @@
 //! The games of `tests/games`, played by the engine.
 
-use engine::{Coordinate, Event, FirstShot, Game, Refusal, Seat, extend, join, time_out};
+use engine::{Coordinate, Event, FirstShot, Game, Refusal, Seat, expire, extend, join, time_out};
 use serde_json::{Value, json};
 use testing::game_file::Setup;
 use testing::model::{self, Action};
@@ -82,6 +82,11 @@ impl Player for ByEngine {
 
     async fn extend(&mut self, seconds: u32) -> Answer {
         self.follows(extend(&self.game, seconds))
+    }
+
+    async fn expire(&mut self) {
+        let event = expire(&self.game).expect("no clock runs");
+        self.follows(Ok(event)).expect("nothing is refused");
     }
 
     async fn view(&mut self, eyes: Option<model::Seat>) -> Value {

@@ -1,8 +1,8 @@
 //! A game can end at any time, in the ways of R24 and R25, and then nothing follows.
 
 use engine::{
-    Abort, Command, Ending, Event, FirstShot, Game, Impossible, Options, Refusal, Seat, Status, Victory, extend, join,
-    time_out,
+    Abort, Command, Ending, Event, FirstShot, Game, Impossible, Options, Refusal, Seat, Status, Victory, expire,
+    extend, join, time_out,
 };
 use rand::RngExt;
 
@@ -91,6 +91,44 @@ fn r30_more_time_changes_nothing_else() {
 }
 
 #[test]
+fn r25_without_a_clock_a_game_expires_at_any_time_and_nobody_wins() {
+    of_every_configuration(1, |mut table, steps| {
+        for _ in 0..steps {
+            if table.rng.random_ratio(1, 6) {
+                let mut ended = table.fork();
+                ended.is_left_alone();
+
+                assert_eq!(ended.game.ending(), Some(Ending::Aborted(Abort::Expired)));
+                assert_eq!(Game::unpack(*ended.game.options(), &ended.game.pack()), Ok(ended.game));
+                nothing_follows(&mut ended);
+            }
+            table.goes_on();
+            if table.game.ending().is_some() {
+                break;
+            }
+        }
+    });
+}
+
+#[test]
+fn r25_with_a_clock_only_a_game_that_nobody_has_joined_expires() {
+    let options = Options { turn_seconds: Some(Options::LONGEST_TURN), first: FirstShot::Host, ..Options::default() };
+    let mut game = Game::new(options, Seat::Guest);
+    assert_eq!(expire(&game), Some(Event::Expired));
+
+    let placement = notation::placement("A1>5 A3>4 A5>3 A7>3 E7>2", "J10");
+    game.apply(&Event::Joined { seat: Seat::Guest, first: Seat::Host }).unwrap();
+    for seat in Seat::BOTH {
+        let mut left = game;
+        assert_eq!(expire(&game), None);
+        assert_eq!(left.apply(&Event::Expired), Err(Impossible::WrongPhase));
+        assert_eq!(left, game);
+        game.play(seat, Command::Place(&placement)).unwrap();
+    }
+    assert_eq!((game.status(), expire(&game)), (Status::Battle, None));
+}
+
+#[test]
 fn r23_after_the_last_ship_nothing_follows() {
     of_every_configuration(1, |mut table, _| {
         while table.goes_on() {}
@@ -176,6 +214,7 @@ fn nothing_follows(table: &mut Table) {
     }
     assert_eq!(time_out(&table.game), Err(Refusal::GameOver));
     assert_eq!(extend(&table.game, 1), Err(Refusal::GameOver));
+    assert_eq!(expire(&table.game), None);
     assert_eq!(table.game, ended);
     assert_eq!(table.game.awaiting().count(), 0);
     for (event, _) in table.log.clone() {

@@ -212,7 +212,8 @@ fn out_of_place(table: &Table) -> Vec<Event> {
     if over || late.len() == 1 {
         events.push(Event::TimedOut { seat: None });
     }
-    if status != Status::Waiting {
+    // Without a clock any game expires (R25).
+    if over {
         events.push(Event::Expired);
     }
     if over {

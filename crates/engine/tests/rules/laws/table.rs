@@ -1,6 +1,6 @@
 //! A table at which the engine and the model play the same random game side by side.
 
-use engine::{Event, FirstShot, Game, Layout, Refusal, Seat, extend, join, time_out};
+use engine::{Event, FirstShot, Game, Layout, Refusal, Seat, expire, extend, join, time_out};
 use proptest::prelude::{ProptestConfig, Strategy, any};
 use proptest::test_runner::TestRunner;
 use rand::rngs::ChaCha8Rng;
@@ -145,6 +145,14 @@ impl Table {
     pub(crate) fn gets_more_time(&mut self) {
         let event = extend(&self.game, self.rng.random_range(1..=u32::MAX)).unwrap();
         self.model.extend();
+        self.follows(event);
+    }
+
+    /// Nothing happens for too long, and no clock runs (R25).
+    pub(crate) fn is_left_alone(&mut self) {
+        let event = expire(&self.game).unwrap();
+        self.model.expire();
+        assert_eq!(event, Event::Expired);
         self.follows(event);
     }
 
