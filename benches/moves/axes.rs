@@ -18,7 +18,7 @@ use crate::wire;
 const STORED: [u32; 4] = [1_000, 10_000, 100_000, 1_000_000];
 
 /// How many games are played in turn beside those that are stored.
-const ACTIVE: u32 = 10_000;
+pub(crate) const ACTIVE: u32 = 10_000;
 
 /// How many games are played to the end, to be copied.
 const MODELS: usize = 100;
@@ -49,7 +49,7 @@ const STREAMS: [usize; 4] = [0, 100, 1_000, 4_000];
 const STREAMED: usize = 200;
 
 /// Each move in another game than the one before.
-const IN_TURN: Manner = Manner { connections: USUAL, keys: false, arrivals: None, rotates: true, looks: 0 };
+pub(crate) const IN_TURN: Manner = Manner { connections: USUAL, keys: false, arrivals: None, rotates: true, looks: 0 };
 
 impl Bench {
     /// Many games in the database beside those that are played; at most `most` of them.
@@ -180,7 +180,7 @@ impl Bench {
     }
 
     /// A course with many games under way, and some played to the end.
-    async fn active(&self) -> Course {
+    pub(crate) async fn active(&self) -> Course {
         let mut course = self.course(1, Kind::Usual).await;
         course.stock_up(MODELS).await;
         course.finish(Manner::closed(USUAL)).await;
@@ -260,7 +260,7 @@ async fn finish(mut course: Course) {
 
 /// Checks a course with copied games and ends it. What a copy was committed to names another game,
 /// so only the rows of its log are checked.
-async fn finish_copies(mut course: Course) {
+pub(crate) async fn finish_copies(mut course: Course) {
     let (games, events) = check_stored(&mut course).await;
     row("  checked", &format!("{games} games: all {events} acknowledged events are stored; no 5xx"), "–");
     course.postgres.close().await;

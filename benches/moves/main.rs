@@ -6,7 +6,7 @@
 //! and Postgres share the machine's cores; what others took meanwhile stands beside each figure.
 //! Words after `--` choose parts: `move`, `limit`, `read`, `disk`. All four, which come without
 //! words, take about five minutes. Further ones show what grows with what: `stored`, `length`,
-//! `connections`, `replicas`, `looks`, `salvo`, `streams`; `axes` is all of these, and a number the
+//! `connections`, `replicas`, `looks`, `salvo`, `streams`, `packing`; `axes` is all of these, and a number the
 //! most games that `stored` stores. `short` has every measurement take a moment, to see that it runs.
 //! `docs/performance.md` has what they printed.
 
@@ -25,6 +25,7 @@ mod course;
 mod figures;
 mod limit;
 mod machine;
+mod packing;
 mod parts;
 mod postgres;
 mod script;
@@ -40,7 +41,7 @@ use parts::Bench;
 const PARTS: [&str; 4] = ["move", "limit", "read", "disk"];
 
 /// What grows with what.
-const AXES: [&str; 7] = ["stored", "length", "connections", "replicas", "looks", "salvo", "streams"];
+const AXES: [&str; 8] = ["stored", "length", "connections", "replicas", "looks", "salvo", "streams", "packing"];
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
@@ -68,6 +69,7 @@ fn main() {
                 "replicas" => bench.replicas().await,
                 "looks" => bench.looks().await,
                 "salvo" => bench.salvo().await,
+                "packing" => bench.packing().await,
                 "streams" => bench.streams().await,
                 other => panic!("there is no part {other}"),
             }

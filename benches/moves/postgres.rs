@@ -95,7 +95,7 @@ impl Postgres {
     /// Has the servers pack the logs of all games, which are over, as after a long time; tells where
     /// the log of changes began and ended.
     pub(crate) async fn pack(&mut self) -> [Reading; 2] {
-        self.run("update timers set check_at = statement_timestamp() - interval '1 minute'").await;
+        self.run("update timers set kind = 1, check_at = statement_timestamp() - interval '1 minute'").await;
         let before = self.read().await;
         while self.number("select count(*) from timers").await > 0 {
             tokio::time::sleep(Duration::from_millis(50)).await;

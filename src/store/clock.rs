@@ -121,7 +121,8 @@ impl Session {
         Ok(rows.into_iter().map(|row| (row.game_id, u16::try_from(row.failures).unwrap_or(u16::MAX))).collect())
     }
 
-    /// Hands the timers of games that are over to packing, each after so many seconds.
+    /// Hands the timers of games that are over to packing, each after so many seconds or as soon as it
+    /// would have gone off there; those that have gone off come there by themselves.
     pub(crate) async fn set_aside(&mut self, games: &[Uuid], seconds: &[f64]) -> Result<(), Failure> {
         self.run(async |connection| {
             sqlx::query!(
@@ -130,8 +131,11 @@ impl Session {
                        from unnest($1::uuid[], $2::float8[]) as w (id, after)
                        join timers t on t.game_id = w.id for update of t skip locked)
                  update timers t
-                    set kind = 1, check_at = statement_timestamp() + make_interval(secs => e.after), failures = 0
-                   from ended e where t.game_id = e.game_id",
+                    set kind = 1, failures = 0,
+                        check_at = case when t.kind = 0 then statement_timestamp() + make_interval(secs => e.after)
+                                        else least(t.check_at, statement_timestamp() + make_interval(secs => e.after))
+                                   end
+                   from ended e where t.game_id = e.game_id and t.check_at > statement_timestamp()",
                 games,
                 seconds
             )

@@ -376,8 +376,16 @@ async fn a_log_that_is_not_whole_is_left_alone() {
         );
         let before: String = sqlx::query_scalar(AssertSqlSafe(rows.clone())).fetch_one(&mut connection).await.unwrap();
 
-        let_go_off(&mut connection, &[&table.id]).await;
-        until(&mut connection, &format!("timers where game_id = '{}'", table.id), 0).await;
+        // Once it is put off it is looked at again, and put off for longer.
+        for times in [1, 2] {
+            let_go_off(&mut connection, &[&table.id]).await;
+            let put_off = format!(
+                "timers where game_id = '{}' and failures = {times} and check_at > now() + interval '1 minute' * {times}
+                    - interval '20 seconds'",
+                table.id
+            );
+            until(&mut connection, &put_off, 1).await;
+        }
 
         let after: String = sqlx::query_scalar(AssertSqlSafe(rows)).fetch_one(&mut connection).await.unwrap();
         assert_eq!(after, before, "{damage}");
@@ -385,7 +393,7 @@ async fn a_log_that_is_not_whole_is_left_alone() {
         let mut said = one.whole_log().await;
         said.push_str(&other.whole_log().await);
         let complaint = format!("game {}: its log is not whole", table.id);
-        assert_eq!(said.matches(&complaint).count(), 1, "{said}");
+        assert_eq!(said.matches(&complaint).count(), 1, "it is told once: {said}");
     }
 }
 
@@ -401,7 +409,10 @@ async fn a_game_without_a_clock_is_looked_at_again_until_it_is_over() {
     assert_eq!(count(&mut connection, "events").await, 4);
     table.resign(&other, Host).await.expect(200);
 
-    // Nobody does anything: the next look comes when the game is twice as old.
+    // Nobody does anything: it is packed some time after its end.
+    let ended = format!("timers where game_id = '{}' and check_at > now() + interval '50 minutes'", table.id);
+    until(&mut connection, &ended, 1).await;
+    let_go_off(&mut connection, &[&table.id]).await;
     until(&mut connection, "archives", 1).await;
     assert_eq!(count(&mut connection, "events").await, 0);
     assert_eq!(table.log(&one).await.len(), 5);

@@ -15,6 +15,7 @@ mod client;
 mod clocks;
 mod documents;
 mod feed;
+mod keeping;
 mod limits;
 mod meeting;
 mod moves;
