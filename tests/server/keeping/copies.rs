@@ -1,7 +1,9 @@
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use ground::stream::within;
 use sqlx::{AssertSqlSafe, PgConnection};
+
+/// How long something may take that must come.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// So many copies of a game with all its rows, their ids into a table of this name. What a copy was
 /// committed to names another game, so only its rows are of use.
@@ -36,10 +38,13 @@ pub(crate) async fn number(connection: &mut PgConnection, statement: &str) -> i6
 
 /// Waits until a statement gives this number.
 pub(crate) async fn until(connection: &mut PgConnection, statement: &str, expected: i64) {
-    within(async {
-        while number(connection, statement).await != expected {
-            tokio::time::sleep(Duration::from_millis(20)).await;
+    let began = Instant::now();
+    loop {
+        let found = number(connection, statement).await;
+        if found == expected {
+            return;
         }
-    })
-    .await;
+        assert!(began.elapsed() < PATIENCE, "{statement}: {found}, and not {expected}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 use sqlx::AssertSqlSafe;
 use sqlx::migrate::Migrator;
 
-use super::copies::{number, run, until};
+use super::copies::{run, until};
 use ground::cluster::{Cluster, Database};
 use ground::server::Server;
 use ground::stream::within;
@@ -83,5 +83,5 @@ async fn the_tables_of_the_release_before_are_taken_over_with_the_games_in_them(
         .await;
     running.fire(&server, Host, "A1").await.expect(200);
     assert_eq!(waiting.see(&server, None).await["status"], "waiting");
-    assert_eq!(number(&mut direct, "select count(*) from timers where kind = 0").await, 1);
+    until(&mut direct, "select count(*) from timers where kind = 0", 1).await;
 }
