@@ -56,9 +56,12 @@ impl Games {
 
 impl Visit {
     /// Reads a stretch of the log, and waits for it where that was asked for.
-    pub(crate) async fn log(self, stretch: Stretch) -> Result<Log, Error> {
-        let Self { games, slot, mut session, stored, .. } = self;
-        let events = session.list_events(stored.id, stretch.after, stretch.limit).await?;
+    pub(crate) async fn log(mut self, stretch: Stretch) -> Result<Log, Error> {
+        let events = self.session.list_events(self.stored.id, stretch.after, stretch.limit).await?;
+        if events.is_empty() && stretch.after < self.stored.version {
+            self.is_there().await?;
+        }
+        let Self { games, slot, session, stored, .. } = self;
         drop((session, slot));
         let over = is_over(stored.game.status());
         if !events.is_empty() || stretch.wait.is_zero() || over {

@@ -38,6 +38,9 @@ impl Visit {
         }
         let kept = self.session.find_layouts(self.stored.id, self.stored.game.options()).await?;
         let log = self.session.list_log(self.stored.id, moment.upto).await?;
+        if log.is_empty() {
+            self.is_there().await?;
+        }
         let then = fold(&self.stored, &log, &kept)?;
         let mut seen = ShownGame::through(then, self.seat, eyes);
         seen.show_kept(&kept);
@@ -45,12 +48,25 @@ impl Visit {
     }
 
     /// Gives the game with its whole log, for checking.
-    pub(crate) async fn archive(mut self) -> Result<Archive, Failure> {
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when the database does not answer.
+    pub(crate) async fn archive(mut self) -> Result<Archive, Error> {
         let events = self.session.list_log(self.stored.id, self.stored.version).await?;
+        if events.is_empty() {
+            self.is_there().await?;
+        }
         let kept = self.session.find_layouts(self.stored.id, self.stored.game.options()).await?;
         let mut seen = ShownGame::through(self.stored, None, Viewer::Spectator);
         seen.show_kept(&kept);
         Ok(Archive { seen, events })
+    }
+
+    /// Makes sure that a game whose log was not found has not been deleted in this moment.
+    pub(super) async fn is_there(&mut self) -> Result<(), Error> {
+        self.session.find_game(self.stored.id, None).await?.ok_or(Declined::NoSuchGame)?;
+        Ok(())
     }
 }
 

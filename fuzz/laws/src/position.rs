@@ -1,8 +1,8 @@
 //! What lies in the database is read back as it was written, and is a game that can be played on.
 
 use engine::{
-    Command, Coordinate, Due, Game, GameView, Layout, Options, Phase, Refusal, Seat, Status, UnpackError, Viewer, join,
-    time_out,
+    Command, Coordinate, Due, Game, GameView, Layout, Options, Phase, Refusal, Seat, Status, UnpackError, Viewer,
+    expire, join, time_out,
 };
 use record::proof::{self, Salt};
 
@@ -106,6 +106,9 @@ fn is_judged(game: &Game) {
     match time_out(game) {
         Ok(event) => drop(goes_on(game, &event)),
         Err(refusal) => assert!(refusal == Refusal::GameOver && game.ending().is_some()),
+    }
+    if let Some(event) = expire(game) {
+        drop(goes_on(game, &event));
     }
     if let Phase::Battle(battle) = game.phase() {
         let (own, target) = (battle.boards.of(battle.turn), battle.boards.of(battle.turn.other()));

@@ -38,6 +38,21 @@ fn an_address_that_is_none_is_one_line() {
 }
 
 #[test]
+fn a_time_for_which_games_are_kept_that_is_none_is_refused_with_its_variable() {
+    for variable in ["NAVAL_BATTLE_KEEP_ABORTED", "NAVAL_BATTLE_KEEP_FINISHED", "NAVAL_BATTLE_KEEP_IDLE"] {
+        for value in ["0", "-1", "a week", "7d", "1.5", "99999999999999999999", ""] {
+            let data = scratch_folder("data");
+
+            let ended = run(program().env("NAVAL_BATTLE_DATA_DIR", data.join("new")).env(variable, value));
+
+            let sentence = format!("{variable} is a number of seconds from 1 to");
+            assert!(ended.code != Some(0) && ended.complained.contains(&sentence), "{value}: {ended:?}");
+            assert!(!data.join("new").exists());
+        }
+    }
+}
+
+#[test]
 fn a_database_url_that_leads_nowhere_is_one_line_without_its_password() {
     let postgres = Database::on(&Cluster::shared().data().join("socket"), "no_such_database");
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 use sqlx::{AssertSqlSafe, PgConnection};
 
 /// How long something may take that must come.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// So many copies of a game with all its rows, their ids into a table of this name. What a copy was
 /// committed to names another game, so only its rows are of use.
