@@ -5,8 +5,6 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::service::Keep;
-
 /// Naval Battle with Mines, as a REST API.
 ///
 /// Without `DATABASE_URL` a private Postgres is started from installed programs; its data is kept.
@@ -150,13 +148,19 @@ impl Serve {
         Duration::from_secs(self.expire_after)
     }
 
-    /// For how long games are kept.
-    pub fn keep(&self) -> Keep {
-        Keep {
-            aborted: Duration::from_secs(self.keep_aborted),
-            finished: self.keep_finished.map(Duration::from_secs),
-            idle: Duration::from_secs(self.keep_idle),
-        }
+    /// For how long aborted games are kept.
+    pub fn keep_aborted(&self) -> Duration {
+        Duration::from_secs(self.keep_aborted)
+    }
+
+    /// For how long finished games are kept, if not for ever.
+    pub fn keep_finished(&self) -> Option<Duration> {
+        self.keep_finished.map(Duration::from_secs)
+    }
+
+    /// When a game without a clock expires in which nothing happens.
+    pub fn keep_idle(&self) -> Duration {
+        Duration::from_secs(self.keep_idle)
     }
 
     /// The database that was named; an empty name is none.

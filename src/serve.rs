@@ -13,7 +13,7 @@ use naval_battle::deadlines;
 use naval_battle::http::{self, Counts, Limits, Server};
 use naval_battle::live::{Live, Wakeups};
 use naval_battle::metrics::{DroppedLines, Metrics};
-use naval_battle::service::Games;
+use naval_battle::service::{Games, Keep};
 use naval_battle::store::{Sharing, Store};
 use sqlx::postgres::PgConnectOptions;
 
@@ -106,7 +106,8 @@ async fn serve_from(
         Switch::Off => Wakeups::Polled,
     };
     let (live, wakers) = Live::start(store.clone(), wakeups);
-    let games = Games::new(store.clone(), live, Arc::clone(metrics), config.expire_after(), config.keep());
+    let keep = Keep { aborted: config.keep_aborted(), finished: config.keep_finished(), idle: config.keep_idle() };
+    let games = Games::new(store.clone(), live, Arc::clone(metrics), config.expire_after(), keep);
     let address = listeners.games.local_addr()?;
     let limits = match config.limits {
         Switch::On => Limits::On,

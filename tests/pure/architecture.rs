@@ -235,7 +235,9 @@ fn a_bot_gets_at_a_game_through_its_view_alone() {
 #[test]
 fn events_feeds_and_lists_never_read_the_secrets() {
     for line in lines_of("store") {
-        let reads_layouts = line.text.contains("from layouts") || line.text.contains("join layouts");
+        // Deleting them reads nothing.
+        let text = line.text.replace("delete from layouts", "");
+        let reads_layouts = text.contains("from layouts") || text.contains("join layouts");
         assert!(
             !reads_layouts || line.file.ends_with("layouts.rs"),
             "{}:{}: layouts are read in layouts.rs alone",

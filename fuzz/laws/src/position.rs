@@ -108,7 +108,7 @@ fn is_judged(game: &Game) {
         Err(refusal) => assert!(refusal == Refusal::GameOver && game.ending().is_some()),
     }
     if let Some(event) = expire(game) {
-        drop(goes_on(game, &event));
+        assert!(goes_on(game, &event).ending().is_some());
     }
     if let Phase::Battle(battle) = game.phase() {
         let (own, target) = (battle.boards.of(battle.turn), battle.boards.of(battle.turn.other()));
