@@ -190,8 +190,8 @@ export interface paths {
          *
          *     With `wait` the reply is held back while there is nothing. With `Accept: text/event-stream` it is
          *     a stream of server-sent events: for each event an `id`, its `seq`, and one line of `data`, the
-         *     event. It begins after `Last-Event-ID`, else after `after`, has a comment every 15 seconds, ends
-         *     after the game's last event, and is `204` where nothing is left to come.
+         *     event. It begins after `Last-Event-ID`, else after `lastEventId`, else after `after`, has a comment
+         *     every 15 seconds, ends after the game's last event, and is `204` where nothing is left to come.
          */
         get: operations["events"];
         put?: never;
@@ -360,7 +360,7 @@ export interface paths {
         /**
          * What is counted
          * @description Requests by route and status, latency, moves, games, streams and connections of this server, in
-         *     the form that Prometheus reads.
+         *     the classic form of Prometheus, or as OpenMetrics for those who ask for it.
          */
         get: operations["metrics"];
         put?: never;
@@ -1387,11 +1387,11 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description `private, no-cache` for the reply of a game, `no-store` for one that carries a token. */
-        "Cache-Control": "private, no-cache" | "no-store";
+        /** @description `private, no-cache, no-transform` for the reply of a game, `no-store` for one that carries a token. */
+        "Cache-Control": "private, no-cache, no-transform" | "no-store";
         /** @description The language of the texts: the one of those there are that `Accept-Language` likes best. */
         "Content-Language": "en" | "de" | "fi" | "it" | "ru";
-        /** @description The state of the game through your eyes: its version and who looks, such as "9-host". It goes into `If-Match` and `If-None-Match`. */
+        /** @description The state of the game through your eyes: its version and who looks, such as "9-host". It goes into `If-Match` and `If-None-Match`, and counts there also as a proxy that compresses has changed it. */
         ETag: string;
         /** @description The path of the new game. */
         Location: string;
@@ -3598,6 +3598,8 @@ export interface operations {
                 limit?: number;
                 /** @description Seconds to wait while there is nothing. Default 0. A stream ignores it. */
                 wait?: number;
+                /** @description The same as `Last-Event-ID`, for those who cannot send headers. */
+                lastEventId?: number;
             };
             header?: {
                 /** @description Where a stream goes on: the `seq` of the last event that came. */
