@@ -15,3 +15,4 @@ mod clocks;
 mod failover;
 mod poolers;
 mod proxies;
+mod scrape;

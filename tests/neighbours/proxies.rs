@@ -3,5 +3,6 @@
 mod addresses;
 mod apache;
 mod front;
+mod haproxy;
 mod nginx;
 mod service;

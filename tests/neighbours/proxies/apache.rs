@@ -9,7 +9,7 @@ use serde_json::json;
 use ground::server::{Server, send};
 
 use super::front::{Front, Ground, address_of};
-use super::service::{is_as_promised, the_longest_wait_is_answered};
+use super::service::{games_come_as_they_are, is_as_promised, the_longest_wait_is_answered};
 
 /// What `docs/operations.md` says.
 pub(crate) const RECIPE: &str = "
@@ -17,8 +17,8 @@ pub(crate) const RECIPE: &str = "
     ProxyPassReverse / http://SERVER/
 ";
 
-const MODULES: [&str; 9] =
-    ["mpm_event", "authz_core", "proxy", "proxy_http", "filter", "deflate", "brotli", "headers", "env"];
+const MODULES: [&str; 10] =
+    ["mpm_event", "authz_core", "proxy", "proxy_http", "filter", "deflate", "brotli", "headers", "env", "setenvif"];
 
 /// Starts Apache with these lines; `SERVER` stands for the server's address.
 pub(crate) fn apache(server: &Server, lines: &str) -> Front {
@@ -92,4 +92,12 @@ async fn apache_that_strips_a_prefix() {
     let id = created.expect(201)["game"]["id"].as_str().unwrap();
     let location = created.header("location").unwrap();
     assert!(location.ends_with(&format!("/sea/v1/games/{id}")), "{location}");
+}
+
+#[tokio::test]
+async fn apache_that_compresses_all_but_games_as_the_page_for_operators_says() {
+    let server = Server::on_new_database().await;
+    let but_games = "SetOutputFilter BROTLI_COMPRESS;DEFLATE\nSetEnvIf Request_URI ^/v1/games no-gzip no-brotli\n";
+    let front = apache(&server, &format!("{but_games}{RECIPE}"));
+    games_come_as_they_are(&front.to(&server, "")).await;
 }

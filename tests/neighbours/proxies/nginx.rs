@@ -9,7 +9,7 @@ use serde_json::json;
 use ground::server::{Server, send};
 
 use super::front::{Front, Ground, address_of};
-use super::service::{is_as_promised, the_longest_wait_is_answered};
+use super::service::{games_come_as_they_are, is_as_promised, the_longest_wait_is_answered};
 
 /// What `docs/operations.md` says.
 pub(crate) const RECIPE: &str = "
@@ -104,4 +104,12 @@ async fn nginx_that_strips_a_prefix() {
     let id = created.expect(201)["game"]["id"].as_str().unwrap();
     let location = created.header("location").unwrap();
     assert!(location.ends_with(&format!("/sea/v1/games/{id}")), "{location}");
+}
+
+#[tokio::test]
+async fn nginx_that_compresses_all_but_games_as_the_page_for_operators_says() {
+    let server = Server::on_new_database().await;
+    let but_games = format!("{RECIPE} }} location /v1/games {{ gzip off; {RECIPE}");
+    let front = nginx(&server, GZIP, "/", &but_games);
+    games_come_as_they_are(&front.to(&server, "")).await;
 }

@@ -30,6 +30,19 @@ pub(crate) async fn is_as_promised(direct: &Server, through: &Server) {
     the_pages_are_there(through).await;
 }
 
+/// A proxy that compresses leaves games alone.
+pub(crate) async fn games_come_as_they_are(through: &Server) {
+    let table = Table::in_battle(through).await;
+    let packed = async |path: &str| {
+        let reply = through.request(Method::GET, path).header(ACCEPT_ENCODING, "gzip, br").send().await.unwrap();
+        assert_eq!(reply.status(), 200, "{path}");
+        (reply.headers().contains_key(CONTENT_ENCODING), reply.headers().get("etag").cloned())
+    };
+    assert_eq!(packed(&table.path("")).await, (false, Some("\"4-spectator\"".parse().unwrap())));
+    assert!(!packed(&table.path("/events")).await.0);
+    assert!(packed("/docs/rules").await.0);
+}
+
 async fn every_create_is_answered(through: &Server) {
     let several = (0..8).map(async |_| {
         for _ in 0..CREATED / 8 {
@@ -178,6 +191,7 @@ async fn an_offer_to_upgrade_is_ignored(through: &Server) {
         for _ in 0..20 {
             let offering = |request: reqwest::RequestBuilder| {
                 let request = request.header("connection", connection).header("upgrade", protocol);
+                let request = request.header("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==");
                 request.header("http2-settings", "AAMAAABkAAQAoAAAAAIAAAAA")
             };
             let created = send(offering(through.request(Method::POST, "/v1/games")).json(&json!({}))).await;
