@@ -1401,7 +1401,7 @@ export interface components {
         "RateLimit-Policy": string;
         /** @description Seconds after which it is worth trying again. */
         "Retry-After": number;
-        /** @description The reply of a game depends on whose token came, and one in a language on the languages asked for. */
+        /** @description The reply of a game depends on whose token came, one in a language on the languages asked for, and the counts on the form. */
         Vary: string;
         /** @description How to say who you are. */
         "WWW-Authenticate": "Bearer";
@@ -5055,6 +5055,7 @@ export interface operations {
             /** @description The counts. */
             200: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };

@@ -35,7 +35,8 @@ const DESCRIBED: [DescribedHeader; 11] = [
     },
     DescribedHeader {
         name: "Vary",
-        says: "The reply of a game depends on whose token came, and one in a language on the languages asked for.",
+        says: "The reply of a game depends on whose token came, one in a language on the languages asked for, and the \
+               counts on the form.",
         schema: || text().max_length(Some(100)),
     },
     DescribedHeader {

@@ -29,7 +29,7 @@ pub(in crate::http) static METRICS: Operation = Operation::new::<__path_metrics>
     responses((status = 200, description = "The counts.", content(
         (String = "text/plain"),
         (String = "application/openmetrics-text"),
-    )))
+    ), headers(("Vary"))))
 )]
 pub(crate) async fn metrics(
     metrics: Data<Metrics>,
