@@ -1,8 +1,11 @@
 //! The program as somebody starts and stops it, with an embedded Postgres and with one of their own.
 
 mod embedded;
+mod environment;
+mod keeping;
 mod refusals;
 pub(crate) mod run;
+mod signals;
 
 use std::collections::BTreeSet;
 use std::{fs, thread};

@@ -32,6 +32,7 @@ pub(super) fn own(
     let account = Account::choose(folder, stop)?;
     folder.clear_unfinished();
     cluster::close_to_others(folder)?;
+    account.make(folder, Folder::SOCKET)?;
     if let Some(adopted) = Postmaster::adopt(folder, &account, stop)? {
         return Ok(adopted);
     }
@@ -49,9 +50,9 @@ pub(super) fn own(
         None => binaries::find(settings, search, existing, folder, &account, stop)?,
     };
     account.check_entry(folder, &binaries, stop)?;
-    account.make(folder, Folder::SOCKET)?;
-    if existing.is_none() {
-        cluster::create(folder, &binaries, &account, &settings.user, stop)?;
+    match existing {
+        Some(_) => cluster::fill_in(folder, &account)?,
+        None => cluster::create(folder, &binaries, &account, &settings.user, stop)?,
     }
     Postmaster::start(folder, &binaries, &account, &settings.user, stop)
 }

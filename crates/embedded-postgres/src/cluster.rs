@@ -1,6 +1,10 @@
 //! The cluster: what `initdb` makes.
 
-use std::{fs, io::ErrorKind, time::Duration};
+use std::{
+    fs,
+    io::{self, ErrorKind},
+    time::Duration,
+};
 
 use rustix::fs::RawMode;
 
@@ -9,12 +13,31 @@ use super::{
     binaries::Binaries,
     error::EmbeddedError,
     folder::Folder,
-    journal, process,
+    journal,
+    place::{Links, Place},
+    process,
     stop::Stop,
 };
 
 /// The mode that Postgres accepts for its folder: the group may read.
 const MOST: RawMode = 0o750;
+
+/// The folders that `initdb` makes and that are empty after an orderly stop, in all versions from 15.
+const MOSTLY_EMPTY: [&str; 11] = [
+    "pg_commit_ts",
+    "pg_dynshmem",
+    "pg_logical",
+    "pg_notify",
+    "pg_replslot",
+    "pg_serial",
+    "pg_snapshots",
+    "pg_stat",
+    "pg_stat_tmp",
+    "pg_tblspc",
+    "pg_twophase",
+];
+const MOSTLY_EMPTY_WITHIN: [(&str, &[&str]); 2] =
+    [("pg_logical", &["mappings", "snapshots"]), ("pg_wal", &["archive_status"])];
 
 const INITDB_LIMIT: Duration = Duration::from_mins(2);
 
@@ -100,6 +123,40 @@ pub(super) fn close_to_others(folder: &Folder) -> Result<(), EmbeddedError> {
         place.set_mode(account::PRIVATE)
     };
     close().map_err(EmbeddedError::io("close", place.path()))
+}
+
+/// Makes the folders anew that are mostly empty, which some copies and restores leave out; Postgres
+/// does not start without.
+///
+/// # Errors
+///
+/// [`EmbeddedError::Io`].
+pub(super) fn fill_in(folder: &Folder, account: &Account) -> Result<(), EmbeddedError> {
+    let Some(cluster) = folder.open_cluster()? else { return Ok(()) };
+    fill(&cluster, &MOSTLY_EMPTY, account).map_err(EmbeddedError::io("fill in", cluster.path()))?;
+    for (parent, names) in MOSTLY_EMPTY_WITHIN {
+        match cluster.inside(parent, Links::Refused) {
+            Ok(parent) => fill(&parent, names, account).map_err(EmbeddedError::io("fill in", parent.path()))?,
+            // Whoever has put a link there keeps it elsewhere, and what else is wrong Postgres says.
+            Err(error) => log::debug!("{parent} of the cluster is left as it is: {error}"),
+        }
+    }
+    Ok(())
+}
+
+fn fill(place: &Place, names: &[&str], account: &Account) -> io::Result<()> {
+    for name in names {
+        if place.holds(name)? {
+            continue;
+        }
+        log::warn!("{} lacks the folder {name}: making it anew", place.path().display());
+        let made = place.make(name)?;
+        if let Account::StandIn { user, group, .. } = account {
+            made.give(*user, *group)?;
+        }
+        made.set_mode(account::PRIVATE)?;
+    }
+    Ok(())
 }
 
 /// An empty folder, which a rename replaces.

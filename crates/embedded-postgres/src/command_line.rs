@@ -36,6 +36,9 @@ const SERVER_SETTINGS: [&str; 17] = [
 const HBA: &str = "pg_hba.conf";
 const IDENT: &str = "pg_ident.conf";
 
+/// The setting that names the former; a Postgres without it lets everybody in who gets to its socket.
+pub(super) const HBA_SETTING: &str = "hba_file";
+
 /// The name of the map in the latter.
 const MAP: &str = "embedded";
 
@@ -76,7 +79,7 @@ pub(super) fn of(
             let written = folder.place().publish(name, &text);
             written.map_err(EmbeddedError::io("write", folder.data().join(name)))?;
         }
-        command.arg("-c").arg(setting("hba_file", folder.data().join(HBA)));
+        command.arg("-c").arg(setting(HBA_SETTING, folder.data().join(HBA)));
         command.arg("-c").arg(setting("ident_file", folder.data().join(IDENT)));
     }
     Ok(command)

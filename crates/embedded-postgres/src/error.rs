@@ -1,6 +1,6 @@
 //! What can go wrong with a private Postgres, said to the person who started the program.
 
-use std::{io, path::PathBuf};
+use std::{collections::BTreeSet, io, path::PathBuf};
 
 use rustix::io::Errno;
 use thiserror::Error;
@@ -161,9 +161,23 @@ impl EmbeddedError {
 }
 
 fn only_found(majors: &[u32]) -> String {
-    if majors.is_empty() {
-        return "none was found on this machine".to_owned();
+    let majors: BTreeSet<u32> = majors.iter().copied().collect();
+    let named: Vec<String> = majors.iter().map(u32::to_string).collect();
+    match named.as_slice() {
+        [] => "none was found on this machine".to_owned(),
+        [one] => format!("only {one} was found on this machine"),
+        several => format!("only {} were found on this machine", several.join(" and ")),
     }
-    let majors: Vec<String> = majors.iter().map(u32::to_string).collect();
-    format!("only {} was found on this machine", majors.join(" and "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::only_found;
+
+    #[test]
+    fn each_version_that_was_found_is_named_once() {
+        assert_eq!(only_found(&[]), "none was found on this machine");
+        assert_eq!(only_found(&[15, 15]), "only 15 was found on this machine");
+        assert_eq!(only_found(&[17, 15, 17]), "only 15 and 17 were found on this machine");
+    }
 }

@@ -5,7 +5,7 @@ use std::{
     io::{self, ErrorKind},
     os::unix::{
         ffi::OsStrExt,
-        fs::{DirBuilderExt, MetadataExt, PermissionsExt},
+        fs::{DirBuilderExt, PermissionsExt},
     },
     path::{Path, PathBuf},
 };
@@ -117,14 +117,7 @@ impl Folder {
     pub(super) fn open_cluster(&self) -> Result<Option<Place>, EmbeddedError> {
         let is_given_away = account::is_root() && self.owner()?.user != 0;
         let links = if is_given_away { Links::Refused } else { Links::Followed };
-        let open = || found(self.place.inside(Self::CLUSTER, links));
-        let opened = match open() {
-            Err(error) if error.kind() == ErrorKind::PermissionDenied && is_own(&self.cluster) => {
-                // A copy or a restore has closed it even to its owner.
-                fs::set_permissions(&self.cluster, Permissions::from_mode(MODE_OF_OTHERS)).and_then(|()| open())
-            }
-            opened => opened,
-        };
+        let opened = found(self.place.inside_or_opened(Self::CLUSTER, links));
         opened.map_err(|error| {
             let is_closed = error.kind() == ErrorKind::PermissionDenied;
             if !is_closed && self.cluster.is_file() {
@@ -195,11 +188,6 @@ impl Folder {
 /// What lies in a folder, in no order; nothing when it cannot be read.
 pub(super) fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
     fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
-}
-
-fn is_own(path: &Path) -> bool {
-    let user = rustix::process::geteuid();
-    !user.is_root() && fs::symlink_metadata(path).is_ok_and(|it| it.is_dir() && it.uid() == user.as_raw())
 }
 
 /// Whatever the umask is.

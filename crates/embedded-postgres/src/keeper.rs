@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::{
-    News, Search, Settings, bring_up, bring_up::Occasion, error::EmbeddedError, folder::Folder, journal,
+    News, Search, Settings, bring_up, bring_up::Occasion, error::EmbeddedError, folder::Folder, journal, occupant,
     postmaster::Postmaster, stop::Stop,
 };
 
@@ -72,7 +72,10 @@ impl Keeper {
             };
             let Some(lock) = lock else { return Ok(()) };
             self.shared.is_owner.store(true, Ordering::Relaxed);
-            let Some(postmaster) = self.bring_back() else { return Ok(()) };
+            let Some(postmaster) = self.bring_back() else {
+                // A killed owner may have left one that there was no time to take over.
+                return Postmaster::stop_left_behind(&self.folder, &self.shared.stop);
+            };
             self.shared.postmaster_id.store(postmaster.id(), Ordering::Relaxed);
             held = Held::Postgres { postmaster, lock };
         }
@@ -110,7 +113,7 @@ impl Keeper {
             looks = looks.wrapping_add(1);
             if looks.is_multiple_of(LOOKS_BETWEEN) {
                 self.cap_the_log();
-                self.check_the_socket(&mut postmaster)?;
+                self.end_if_useless(&mut postmaster)?;
             }
         }
         if self.shared.stop.is_asked() {
@@ -136,12 +139,14 @@ impl Keeper {
         }
     }
 
-    /// Ends a Postgres that nobody can connect to any more.
-    fn check_the_socket(&self, postmaster: &mut Postmaster) -> Result<(), EmbeddedError> {
-        if self.folder.socket_file().exists() || postmaster.has_ended() {
+    /// Ends a Postgres that nobody can connect to any more: its socket was cleaned away, or somebody
+    /// asked it to end once all connections do, and those of this process do not.
+    fn end_if_useless(&self, postmaster: &mut Postmaster) -> Result<(), EmbeddedError> {
+        let is_useless = !self.folder.socket_file().exists() || matches!(occupant::is_stopping(&self.folder), Ok(true));
+        if !is_useless || postmaster.has_ended() {
             return Ok(());
         }
-        log::error!("the socket {} is gone", self.folder.socket_file().display());
+        log::error!("Postgres lets nobody in any more: stopping it");
         postmaster.stop(&self.shared.stop)
     }
 

@@ -53,12 +53,16 @@ pub(super) fn of(folder: &Folder) -> Result<Occupancy, EmbeddedError> {
     let Some(id) = id_in(&text).filter(|id| process::serves(*id, folder.cluster(), owner.user)) else {
         return Ok(Occupancy::Stale);
     };
-    let says_ready = text.lines().nth(STATUS_LINE).is_some_and(|status| status.trim() == "ready");
-    if says_ready && UnixStream::connect(folder.socket_file()).is_ok() {
+    if status_in(&text) == Some("ready") && UnixStream::connect(folder.socket_file()).is_ok() {
         Ok(Occupancy::Ready(id))
     } else {
         Ok(Occupancy::Busy(id))
     }
+}
+
+/// Whether Postgres says that it is about to stop.
+pub(super) fn is_stopping(folder: &Folder) -> Result<bool, EmbeddedError> {
+    Ok(read(folder)?.is_some_and(|text| status_in(&text) == Some("stopping")))
 }
 
 /// Removes what would keep a new postmaster from starting; to be called when none lives.
@@ -112,6 +116,10 @@ fn read(folder: &Folder) -> Result<Option<String>, EmbeddedError> {
 
 fn path(folder: &Folder) -> PathBuf {
     folder.cluster().join(STATUS_FILE)
+}
+
+fn status_in(text: &str) -> Option<&str> {
+    text.lines().nth(STATUS_LINE).map(str::trim)
 }
 
 /// The first line; a Postgres in single-user mode writes its id with a minus sign.

@@ -4,16 +4,19 @@
 //! there at that moment; by an open folder and a name in it, it follows none.
 
 use std::{
-    fs::File,
+    fs::{self, File, Permissions},
     io::{self, ErrorKind, Read, Write},
-    os::fd::OwnedFd,
+    os::{
+        fd::OwnedFd,
+        unix::fs::{MetadataExt, PermissionsExt},
+    },
     path::{Path, PathBuf},
 };
 
 use rustix::{
     fs::{
         AtFlags, CWD, FileType, Mode, OFlags, RawMode, Stat, fchmod, fchown, fstat, fsync, mkdirat, openat, renameat,
-        unlinkat,
+        statat, unlinkat,
     },
     io::Errno,
     process::{Gid, Uid},
@@ -26,6 +29,9 @@ const LONGEST_TEXT: u64 = 1 << 16;
 
 /// Of a file that all may read.
 const PUBLIC: RawMode = 0o644;
+
+/// Of a folder that its owner alone may enter.
+const OWNERS: u32 = 0o700;
 
 /// Whether a link in the place of a folder may lead elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +75,32 @@ impl Place {
             Ok(()) | Err(Errno::EXIST) => {}
             Err(error) => return Err(error.into()),
         }
-        self.inside(name, Links::Refused)
+        self.inside_or_opened(name, Links::Refused)
+    }
+
+    /// Opens a folder in this one; where a copy or a restore has closed it even to its owner, it is
+    /// opened to them again.
+    pub(super) fn inside_or_opened(&self, name: &str, links: Links) -> io::Result<Self> {
+        match self.inside(name, links) {
+            Err(error) if error.kind() == ErrorKind::PermissionDenied && self.is_own_folder(name) => {
+                // By its path, since it cannot be held open; nobody is betrayed but the one who does it.
+                fs::set_permissions(self.path.join(name), Permissions::from_mode(OWNERS))?;
+                self.inside(name, links)
+            }
+            opened => opened,
+        }
+    }
+
+    fn is_own_folder(&self, name: &str) -> bool {
+        let user = rustix::process::geteuid();
+        let it = fs::symlink_metadata(self.path.join(name));
+        !user.is_root() && it.is_ok_and(|it| it.is_dir() && it.uid() == user.as_raw())
+    }
+
+    /// Whether something of this name lies in it.
+    pub(super) fn holds(&self, name: &str) -> io::Result<bool> {
+        let it = statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW).map_err(io::Error::from);
+        Ok(found(it)?.is_some())
     }
 
     pub(super) fn path(&self) -> &Path {

@@ -78,10 +78,32 @@ impl Postmaster {
             Occupancy::Vacant | Occupancy::Stale => Ok(None),
             Occupancy::Busy(id) => Err(not_ready(id, folder)),
             Occupancy::Ready(id) => {
+                let mut adopted = Self::new(id, None, folder, account.user());
+                if matches!(account, Account::StandIn { .. }) && !process::was_told(id, command_line::HBA_SETTING) {
+                    log::warn!(
+                        "the Postgres that was running (process {id}) does not ask who connects: starting it anew"
+                    );
+                    adopted.stop(stop)?;
+                    return Ok(None);
+                }
                 log::info!("took over the Postgres that was running (process {id})");
-                Ok(Some(Self::new(id, None, folder, account)))
+                Ok(Some(adopted))
             }
         }
+    }
+
+    /// Stops a postmaster that runs on the cluster although nobody keeps it.
+    ///
+    /// # Errors
+    ///
+    /// [`EmbeddedError::StillRunning`], [`EmbeddedError::Io`].
+    pub(super) fn stop_left_behind(folder: &Folder, stop: &Stop) -> Result<(), EmbeddedError> {
+        let (Occupancy::Ready(id) | Occupancy::Busy(id), Some(owner)) =
+            (occupant::of(folder)?, folder.cluster_owner()?)
+        else {
+            return Ok(());
+        };
+        Self::new(id, None, folder, owner.user).stop(stop)
     }
 
     /// Starts a postmaster on the cluster and waits until it accepts connections.
@@ -121,15 +143,8 @@ impl Postmaster {
         }
     }
 
-    fn new(id: Pid, child: Option<Child>, folder: &Folder, account: &Account) -> Self {
-        Self {
-            id,
-            child,
-            cluster: folder.cluster().to_owned(),
-            user: account.user(),
-            is_gone: false,
-            is_given_up: false,
-        }
+    fn new(id: Pid, child: Option<Child>, folder: &Folder, user: u32) -> Self {
+        Self { id, child, cluster: folder.cluster().to_owned(), user, is_gone: false, is_given_up: false }
     }
 
     pub(super) fn id(&self) -> u32 {
@@ -252,7 +267,7 @@ fn launch(mut command: Command, folder: &Folder, account: &Account, stop: &Stop)
     // Postgres after its last request.
     let child = command.process_group(0).spawn().map_err(EmbeddedError::running(command.get_program()))?;
     let id = Pid::from_child(&child);
-    let mut postmaster = Postmaster::new(id, Some(child), folder, account);
+    let mut postmaster = Postmaster::new(id, Some(child), folder, account.user());
     let outcome = process::wait_for(START_LIMIT, stop, || {
         if postmaster.has_ended() {
             return Ok(Some(false));

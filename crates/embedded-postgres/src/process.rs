@@ -105,6 +105,12 @@ pub(super) fn serves(id: Pid, cluster: &Path, user: u32) -> bool {
     line.is_of_postgres() && (line.names(cluster) || works_in(id, cluster)) && belongs_to(id, user)
 }
 
+/// Whether a process was started with this setting.
+pub(super) fn was_told(id: Pid, setting: &str) -> bool {
+    let of_setting = |argument: &String| argument.split_once('=').is_some_and(|(name, _)| name == setting);
+    CommandLine::of(id).is_some_and(|line| line.arguments.iter().any(of_setting))
+}
+
 /// The processes of Postgres that work in this cluster; none where there is no /proc to ask.
 ///
 /// Those of a postmaster that was killed write until they look up.

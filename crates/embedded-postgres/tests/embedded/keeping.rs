@@ -38,6 +38,23 @@ fn a_postgres_that_ends_is_started_again_by_whatever_it_was_ended() {
 }
 
 #[test]
+fn a_postgres_that_is_asked_to_end_once_all_have_left_does_not_wait_for_those_who_stay() {
+    let ground = Ground::new();
+    let postgres = ground.start();
+    ask(&postgres, "create table kept as select 42 as answer");
+    let mut stays = connect(&postgres);
+    send_query(&mut stays, "select pg_sleep(600)");
+    let is_asleep = "select count(*) from pg_stat_activity where query like 'select pg_sleep(600%'";
+    until(|| ask(&postgres, is_asleep) == "1");
+    let ended = postmaster(&postgres);
+
+    kill_process(ended, Signal::TERM).unwrap();
+
+    until(|| postmaster(&postgres) != ended);
+    assert_eq!(ask(&postgres, "select answer from kept"), "42");
+}
+
+#[test]
 fn a_process_of_postgres_that_is_killed_is_replaced_whatever_the_cluster_says() {
     let ground = Ground::new();
     let postgres = ground.start();
