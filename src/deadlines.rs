@@ -21,8 +21,17 @@ pub const FIRST_CONNECTION: Duration = Duration::from_secs(10);
 /// How long one waits for a connection of the pool.
 pub const CONNECTION: Duration = Duration::from_secs(2);
 
-/// How long a new connection is waited for before looking whether one came back meanwhile.
+/// How long until Postgres is asked for a connection again, after it let nobody in.
 pub const NEW_CONNECTION: Duration = Duration::from_millis(100);
+
+/// How often it is looked whether a session is over whose connection is lost.
+pub const LOOK_FOR_LOST: Duration = Duration::from_millis(250);
+
+/// How long the lock is waited for under which one server after the other migrates.
+pub const MIGRATION_LOCK: Duration = Duration::from_secs(30);
+
+/// How often it is looked whether the database still keeps what it acknowledges.
+pub const LOOK_AT_DATABASE: Duration = Duration::from_secs(1);
 
 /// When a connection that nobody uses is closed.
 pub const IDLE_CONNECTION: Duration = Duration::from_mins(10);
@@ -138,7 +147,7 @@ const _: () = {
     assert!(is_before(LOCK, STATEMENT), "a held row is told as such, not as a statement that took too long");
     assert!(is_before(STATEMENT, SESSION), "Postgres gives up before the session, which hears it and stays of use");
     assert!(is_before(SESSION, IDLE_IN_TRANSACTION), "Postgres never ends a session that somebody still uses");
-    assert!(is_before(NEW_CONNECTION, CONNECTION), "there is time left to wait for a connection that comes back");
+    assert!(is_before(NEW_CONNECTION, CONNECTION), "there is time left to ask again");
     assert!(is_before(CONNECTION, SESSION), "who gets no connection is told so, and not that no answer came");
     assert!(is_before(TURN, ANSWER), "who waits in vain for a turn is told so, and has time left after one that came");
     assert!(is_before(SESSION, ANSWER), "the session's own failure is told, and nothing is written after the answer");

@@ -1,6 +1,7 @@
 //! The `naval-battle` binary: reads the configuration, starts things, decides nothing.
 
 mod commands;
+mod database_url;
 mod log_filter;
 mod log_queue;
 mod private;

@@ -17,6 +17,7 @@ use naval_battle::service::{Games, Keep};
 use naval_battle::store::{Sharing, Store};
 use sqlx::postgres::PgConnectOptions;
 
+use crate::database_url;
 use crate::private::{self, Private};
 use crate::signals::Signals;
 
@@ -46,7 +47,7 @@ async fn run(
     signals: &mut Signals,
 ) -> Result<(), Box<dyn Error>> {
     if let Some(url) = config.database_url() {
-        return serve_from(config, listeners, external(url)?, metrics, signals, None).await;
+        return serve_from(config, listeners, database_url::read(url)?, metrics, signals, None).await;
     }
     let Some(mut private) = Private::start(config, signals).await? else { return Ok(()) };
     let served = serve_from(config, listeners, private.options(), metrics, signals, Some(&mut private)).await;
@@ -64,16 +65,6 @@ struct Listeners {
     games: TcpListener,
     /// None where the counts are told at the games' address.
     counts: Option<TcpListener>,
-}
-
-/// The database that was named.
-fn external(url: &str) -> Result<PgConnectOptions, &'static str> {
-    // What is wrong is not repeated, since a URL may hold a password.
-    let is_of_postgres = url.starts_with("postgres://") || url.starts_with("postgresql://");
-    url.parse()
-        .ok()
-        .filter(|_| is_of_postgres)
-        .ok_or("DATABASE_URL is no address of a Postgres: it looks like postgres://user:password@host:5432/database")
 }
 
 async fn serve_from(

@@ -32,7 +32,7 @@ impl Session {
     /// happened in it for as long as `idle`.
     pub(crate) async fn pack(&mut self, most: u16, idle: Duration) -> Result<Packed, Failure> {
         let rows = self
-            .run(async |connection| {
+            .write(async |connection| {
                 sqlx::query!(
                     r#"with due as materialized (
                            select game_id, failures from timers

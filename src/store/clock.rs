@@ -43,7 +43,7 @@ impl Session {
     /// before: so servers share them, and those of a server that dies are not lost. Timers that
     /// another session holds are passed over.
     pub(crate) async fn take_clocks(&mut self, most: u16, lease: Duration) -> Result<Vec<Taken>, Failure> {
-        self.run(async |connection| {
+        self.write(async |connection| {
             sqlx::query_as!(
                 Taken,
                 r#"with oldest as materialized (
@@ -82,7 +82,7 @@ impl Session {
     /// Has clocks looked at again soon, since their games are held by another session or were moved
     /// in: after half a second, and after two at most.
     pub(crate) async fn look_again(&mut self, games: &[Uuid]) -> Result<(), Failure> {
-        self.run(async |connection| {
+        self.write(async |connection| {
             sqlx::query!(
                 "update timers t
                     set check_at = statement_timestamp() - interval '1 second'
@@ -103,7 +103,7 @@ impl Session {
     /// often each has failed by now.
     pub(crate) async fn put_off(&mut self, games: &[Uuid], first: Duration) -> Result<HashMap<Uuid, u16>, Failure> {
         let rows = self
-            .run(async |connection| {
+            .write(async |connection| {
                 sqlx::query!(
                     "update timers t
                         set check_at = statement_timestamp()
@@ -124,7 +124,7 @@ impl Session {
     /// Hands the timers of games that are over to packing, each after so many seconds or as soon as it
     /// would have gone off there; those that have gone off come there by themselves.
     pub(crate) async fn set_aside(&mut self, games: &[Uuid], seconds: &[f64]) -> Result<(), Failure> {
-        self.run(async |connection| {
+        self.write(async |connection| {
             sqlx::query!(
                 "with ended as materialized (
                      select t.game_id, w.after

@@ -1,5 +1,7 @@
 use uuid::Uuid;
 
+use super::standing::Weakness;
+
 /// The machine is broken, as opposed to the rules saying no.
 ///
 /// Neither form holds a value of a row: what Postgres says in detail could show hidden ships.
@@ -85,6 +87,9 @@ impl From<sqlx::Error> for Failure {
             sqlx::Error::Io(_) => Self::Unavailable("the connection broke"),
             sqlx::Error::Tls(_) => Self::Unavailable("no TLS connection could be made"),
             sqlx::Error::Protocol(_) => Self::Unavailable("the connection spoke out of turn"),
+            sqlx::Error::Configuration(error) if error.is::<Weakness>() => {
+                Self::Unavailable("the database is not as it has to be")
+            }
             sqlx::Error::PoolTimedOut => Self::Unavailable("no connection was free in time"),
             sqlx::Error::PoolClosed => Self::Unavailable("the server is stopping"),
             sqlx::Error::WorkerCrashed => Self::Unavailable("a worker crashed"),

@@ -143,7 +143,7 @@ impl Session {
         let bot = new.bot;
         let cells = bot.map(|bot| bot.laid.layout.pack(options.grid));
         let answer = self
-            .run(async |connection| {
+            .write(async |connection| {
                 sqlx::query!(
                     "with made as (
                      insert into games (game_id, created_at, turn_seconds, rules, grid, fleet, first_shot, mines, salvo,

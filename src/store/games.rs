@@ -73,7 +73,7 @@ impl Session {
         fingerprint: &[u8],
         at: DateTime<Utc>,
     ) -> Result<(), Failure> {
-        self.run(async |connection| {
+        self.write(async |connection| {
             sqlx::query!(
                 "insert into creations (key, game_id, salt, request, created_at) values ($1, $2, $3, $4, $5)
                      on conflict (key) do nothing",
@@ -106,7 +106,7 @@ impl Session {
 
     /// Points an ended game to its rematch, unless it points to one already.
     pub(crate) async fn set_next(&mut self, game: Uuid, next: Uuid) -> Result<(), Failure> {
-        self.run(async |connection| {
+        self.write(async |connection| {
             sqlx::query!("update games set next_game_id = $2 where game_id = $1 and next_game_id is null", game, next)
                 .execute(connection)
                 .await

@@ -70,7 +70,7 @@ impl Store {
             .fetch_one(connection)
             .await
         };
-        let row = self.side_session().await?.run(beat).await?;
+        let row = self.side_session().await?.write(beat).await?;
         Ok(Beat {
             now: row.now,
             lost: Duration::try_from_secs_f64(row.lost).unwrap_or_default(),

@@ -16,17 +16,22 @@ mod gauges;
 mod heartbeat;
 mod layouts;
 mod lobby;
+mod logging;
+mod lost;
 mod moves;
+mod opener;
 mod pool;
 mod retention;
 mod snapshot;
+mod standing;
 mod start;
+mod tables;
 mod wakeups;
 
 use std::future::Future;
 
 use sqlx::{Connection as _, PgConnection};
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
 use crate::deadlines::SESSION;
@@ -43,6 +48,7 @@ pub(crate) use layouts::StoredLayout;
 pub(crate) use lobby::Place;
 pub(crate) use moves::{Change, IdempotencyKey, Joined, Joining, NewLayout};
 pub(crate) use snapshot::{Repeated, Snapshot};
+pub use standing::Weakness;
 pub use start::StartError;
 
 /// The games in Postgres.
@@ -70,6 +76,7 @@ pub(crate) struct Session {
 }
 
 const NO_ANSWER: Failure = Failure::Unavailable("no answer in time");
+const NOT_KEPT: Failure = Failure::Unavailable("the database does not keep what it acknowledges");
 
 impl Store {
     /// Checks a connection out.
@@ -153,9 +160,10 @@ impl Store {
         if self.batches.may_share() { most } else { 1 }
     }
 
-    /// Whether the database answers and has the tables of this release.
+    /// Whether the database answers, has the tables of this release and keeps what it acknowledges.
     pub(crate) async fn ready(&self) -> Result<(), Failure> {
-        self.load(Uuid::nil(), None).await.map(|_| ())
+        self.load(Uuid::nil(), None).await?;
+        if self.pool.standing().is_weak() { Err(NOT_KEPT) } else { Ok(()) }
     }
 
     /// The connections that requests share, as they are at this moment.
@@ -187,7 +195,7 @@ impl Session {
     /// Checks a connection out, which may have broken while it lay in the pool.
     async fn check_out(&mut self) -> Result<(), Failure> {
         if self.connection.is_none() {
-            let acquired = tokio::time::timeout_at(self.deadline, self.pool.acquire()).await;
+            let acquired = timeout_at(self.deadline, self.pool.acquire()).await;
             self.connection = Some(acquired.map_err(|_| NO_ANSWER)??);
         }
         Ok(())
@@ -205,24 +213,53 @@ impl Session {
                 if acquired.connection.ping().await.is_ok() {
                     return Ok(acquired);
                 }
-                acquired.last = LastStatement::Broke;
-                self.pool.give_back(acquired);
+                acquired.last = LastStatement::UnderWay;
+                self.pool.give_back(acquired, self.deadline);
             }
         };
-        let proven: Result<_, Failure> = tokio::time::timeout_at(self.deadline, prove).await.map_err(|_| NO_ANSWER)?;
+        let proven: Result<_, Failure> = timeout_at(self.deadline, prove).await.map_err(|_| NO_ANSWER)?;
         Ok(connection.insert(proven?))
     }
 
     /// Gives the connection back before the end.
     fn close(&mut self) {
         if let Some(checked_out) = self.connection.take() {
-            self.pool.give_back(checked_out);
+            self.pool.give_back(checked_out, self.deadline);
         }
     }
 
     /// Whether a statement broke the connection.
     fn is_broken(&self) -> bool {
-        self.connection.as_ref().is_some_and(|checked_out| checked_out.last == LastStatement::Broke)
+        self.connection.as_ref().is_some_and(|checked_out| checked_out.last != LastStatement::Answered)
+    }
+
+    /// Runs one statement that writes, once it has a turn to: so those who write leave connections to
+    /// those who read.
+    async fn write<T>(
+        &mut self,
+        statement: impl AsyncFnOnce(&mut PgConnection) -> Result<T, sqlx::Error>,
+    ) -> Result<T, Failure> {
+        if self.pool.standing().is_weak() {
+            return Err(NOT_KEPT);
+        }
+        let turn = if let Some(turn) = self.pool.turn() {
+            turn
+        } else {
+            // Whoever held a connection while waiting would keep it from those who read.
+            self.close();
+            timeout_at(self.deadline, self.pool.next_turn()).await.map_err(|_| NO_ANSWER)??
+        };
+        let opened = self.open().await?;
+        if !opened.keeps {
+            return Err(NOT_KEPT);
+        }
+        // It has the turn for as long as it is not answered, whoever has gone meanwhile.
+        opened.turn = Some(turn);
+        let answer = self.run(statement).await;
+        if let Some(answered) = self.connection.as_mut().filter(|held| held.last == LastStatement::Answered) {
+            answered.turn = None;
+        }
+        answer
     }
 
     /// Runs one statement; a connection that it broke never goes back to the pool.
@@ -236,12 +273,15 @@ impl Session {
         }
         let CheckedOut { connection, last, .. } = self.open().await?;
         *last = LastStatement::UnderWay;
-        let answer = match tokio::time::timeout_at(deadline, statement(connection)).await {
-            Ok(answer) => answer.map_err(Failure::from),
-            Err(_) => Err(NO_ANSWER),
-        };
+        let Ok(answer) = timeout_at(deadline, statement(connection)).await else { return Err(NO_ANSWER) };
+        let was_heard = matches!(answer, Ok(_) | Err(sqlx::Error::Database(_)));
+        let answer = answer.map_err(Failure::from);
         let broke = answer.as_ref().is_err_and(Failure::broke_the_connection);
-        *last = if broke { LastStatement::Broke } else { LastStatement::Answered };
+        *last = match (broke, was_heard) {
+            (false, _) => LastStatement::Answered,
+            (true, true) => LastStatement::Broke,
+            (true, false) => LastStatement::UnderWay,
+        };
         answer
     }
 }

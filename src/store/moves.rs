@@ -88,7 +88,7 @@ macro_rules! append {
     ($session:ident, $written:ident, $set:tt, $guard:tt, $also:tt $(, $more:expr)*) => {{
         let events: EventColumns = $written.events.into_iter().collect();
         let answer = $session
-            .run(async |connection| {
+            .write(async |connection| {
                 sqlx::query!(
                     "with moved as (
                          update games set version = $3, due_at = $4, head = $5, state = $6" + $set +
@@ -283,7 +283,7 @@ impl Session {
     /// A move of one event, as most are: without lists it costs Postgres a quarter less.
     async fn append_event(&mut self, written: &MoveRow, event: &EventRow) -> Result<bool, Failure> {
         let answer = self
-            .run(async |connection| {
+            .write(async |connection| {
                 sqlx::query!(
                     "with moved as (
                          update games set version = $3, due_at = $4, head = $5, state = $6

@@ -20,7 +20,7 @@ impl Session {
     /// and at most `most`: the aborted ones, or those that were finished. No game points to a deleted
     /// one as its rematch any more. Rows that another session holds are passed over.
     pub(crate) async fn delete_kept(&mut self, aborted: bool, keep: Duration, most: u16) -> Result<Deleted, Failure> {
-        self.run(async |connection| {
+        self.write(async |connection| {
             sqlx::query_as!(
                 Deleted,
                 r#"with due as materialized (
@@ -62,7 +62,7 @@ impl Session {
     /// Puts the deletion of the game off that stands first, for twice as long each time, and tells
     /// which one it is.
     pub(crate) async fn put_deletion_off(&mut self, aborted: bool, keep: Duration) -> Result<Option<Uuid>, Failure> {
-        self.run(async |connection| {
+        self.write(async |connection| {
             sqlx::query_scalar!(
                 "update archives a
                     set kept_since = statement_timestamp() - make_interval(secs => $2)
@@ -85,7 +85,7 @@ impl Session {
     /// Notes of games that an earlier release packed how and when they ended; tells of how many. Where
     /// `by_time` is not said, or no time stands in the log's last event, their time counts from now on.
     pub(crate) async fn note_ends(&mut self, most: u16, by_time: bool) -> Result<u64, Failure> {
-        self.run(async |connection| {
+        self.write(async |connection| {
             sqlx::query!(
                 r#"with noted as materialized (
                        select game_id from archives where aborted is null order by kept_since limit $1
@@ -109,7 +109,7 @@ impl Session {
 
     /// Forgets creations of more than a day ago, oldest first; tells how many.
     pub(crate) async fn forget_creations(&mut self, most: u16) -> Result<u64, Failure> {
-        self.run(async |connection| {
+        self.write(async |connection| {
             sqlx::query!(
                 "delete from creations c
                   using (select key, created_at from creations order by game_id limit $1) as oldest

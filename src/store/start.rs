@@ -1,20 +1,22 @@
 use std::sync::Arc;
 
-use sqlx::migrate::{Migrate, MigrateError};
 use sqlx::postgres::PgConnectOptions;
-use sqlx::{ConnectOptions, Connection};
+use sqlx::{ConnectOptions, Connection, PgConnection, Row as _};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::batch::Batches;
+use super::opener::{AFRESH, Opener};
 use super::pool::Pool;
-use super::{Sharing, Store};
+use super::standing::{Standing, Weakness};
+use super::{Sharing, Store, logging, tables};
 use crate::deadlines;
 use crate::metrics::Metrics;
 
 /// The oldest Postgres that the statements are tested with.
 const OLDEST: i32 = 150_000;
 
-/// One that listens, one that tells, one that looks, one that beats.
-const SIDE_CONNECTIONS: u32 = 4;
+/// One that tells, one that looks, one that beats.
+const SIDE_CONNECTIONS: u32 = 3;
 
 /// One statement at a time looks at the clocks.
 const CLOCK_CONNECTIONS: u32 = 1;
@@ -42,11 +44,13 @@ pub enum StartError {
         /// What it says of `server_version`.
         found: String,
     },
-    /// A setting would lose acknowledged moves.
-    #[error("Postgres runs with {setting} = off, which can lose acknowledged moves: turn it on")]
-    Unsafe {
-        /// The setting's name.
-        setting: &'static str,
+    /// It would not keep what the contract promises.
+    #[error("the database at {place} cannot be used: {weakness}")]
+    Weak {
+        /// Host or socket, port and database, without credentials.
+        place: String,
+        /// What is wrong with it.
+        weakness: Weakness,
     },
     /// The database is not in UTF-8.
     #[error("the database's encoding is {found}: create it with encoding UTF8")]
@@ -54,32 +58,67 @@ pub enum StartError {
         /// What it says of `server_encoding`.
         found: String,
     },
+    /// The tables are of a release to come.
+    #[error(
+        "the database's tables were made by a later release of Naval Battle: this one does not know their migration \
+         {version}. Run that release, or name another database; a backup from before it is the only way back"
+    )]
+    LaterTables {
+        /// The number of the migration.
+        version: i64,
+    },
+    /// The database belongs to something else.
+    #[error("the database holds tables that are not of Naval Battle's making ({found}): name a database of its own")]
+    ForeignTables {
+        /// What was found.
+        found: String,
+    },
+    /// The tables are not where they are looked for.
+    #[error(
+        "the tables of Naval Battle are in the schema {schema}, where search_path does not lead: say `alter role {role} \
+         set search_path = {schema}`, or name another database"
+    )]
+    TablesElsewhere {
+        /// Where they are.
+        schema: String,
+        /// Who looks.
+        role: String,
+    },
+    /// A privilege is missing.
+    #[error("the database does not let the role {role} {what}: as an owner or a superuser say `{remedy}`")]
+    Forbidden {
+        /// Who wants to.
+        role: String,
+        /// What it may not do.
+        what: String,
+        /// The statement that helps.
+        remedy: String,
+    },
+    /// Rows are hidden, or do not survive a crash.
+    #[error("the table {table} is {how}: say `{remedy}`")]
+    UnsafeTable {
+        /// The table.
+        table: String,
+        /// What is wrong with it.
+        how: &'static str,
+        /// The statement that helps.
+        remedy: String,
+    },
+    /// Somebody else migrates, or seems to.
+    #[error(
+        "another session has held the lock for migrations for {seconds} seconds: {holder}. A server that migrates lets \
+         it go by itself; any other has to be ended, by `select pg_terminate_backend(…)`"
+    )]
+    Locked {
+        /// How long it was waited for.
+        seconds: u64,
+        /// Which session has it.
+        holder: String,
+    },
     /// The tables could not be brought to this release.
     #[error("the database's tables cannot be migrated: {0}")]
     Migration(String),
 }
-
-/// What a Postgres says of itself.
-struct Facts {
-    version_number: i32,
-    version: String,
-    encoding: String,
-    fsync: String,
-    full_page_writes: String,
-    synchronous_commit: String,
-}
-
-/// How Postgres carries out what it is asked: a plan is made once for each connection and statement,
-/// and finds every row by its key. Left to itself it would read small tables whole, and go on so
-/// while they grow, until it next gathers statistics.
-const BY_KEY: [(&str, &str); 5] = [
-    ("plan_cache_mode", "force_generic_plan"),
-    ("enable_seqscan", "off"),
-    ("enable_hashjoin", "off"),
-    ("enable_mergejoin", "off"),
-    // What cannot be had without is priced so high that it would be compiled.
-    ("jit", "off"),
-];
 
 impl Store {
     /// Connects, checks that Postgres keeps what it acknowledges, and migrates. `sharing` says
@@ -97,130 +136,165 @@ impl Store {
         metrics: &Arc<Metrics>,
     ) -> Result<Self, StartError> {
         let options = options.application_name("naval-battle").disable_statement_logging();
-        // That the table of migrations is there already is no news.
-        let options = options.options([("client_min_messages", "warning")]);
-        migrate(&options).await?;
-        let options = options.options(
-            [
-                ("lock_timeout", deadlines::LOCK),
-                ("statement_timeout", deadlines::STATEMENT),
-                ("idle_in_transaction_session_timeout", deadlines::IDLE_IN_TRANSACTION),
-            ]
-            .map(|(name, time)| (name, format!("{}ms", time.as_millis()))),
-        );
-        let options = options.options(BY_KEY);
-        let pool = Pool::new(options.clone(), connections);
-        let side = Pool::new(options.clone(), SIDE_CONNECTIONS);
-        let clocks = Pool::new(options.clone(), CLOCK_CONNECTIONS);
+        // A pooler may refuse what it does not know.
+        let options = options.extra_float_digits(None);
+        let opener = prepare(&options).await?;
+        let pool = Pool::new(opener.clone(), connections);
+        let side = Pool::new(opener.clone(), SIDE_CONNECTIONS);
+        let clocks = Pool::new(opener.clone(), CLOCK_CONNECTIONS);
         // Whole logs are sorted.
-        let chores = options.application_name(CHORES).options([("work_mem", "16MB")]);
+        let chores = opener.with(&[("application_name", CHORES), ("work_mem", "16384")]);
         let chores = Pool::new(chores, CHORE_CONNECTIONS);
+        // Where there are few, those that move come first.
+        if let Ok(first) = pool.acquire().await {
+            pool.give_back(first, Instant::now());
+        }
+        tokio::spawn(look(side.clone()));
         let batches = Batches::start(&pool, sharing, metrics);
         Ok(Self { pool, side, clocks, chores, batches })
     }
 }
 
-async fn migrate(options: &PgConnectOptions) -> Result<(), StartError> {
-    let mut connection = tokio::time::timeout(deadlines::FIRST_CONNECTION, options.connect())
-        .await
-        .map_err(|_| no_connection(options, format!("no answer in {} seconds", deadlines::FIRST_CONNECTION.as_secs())))?
-        .map_err(|error| no_connection(options, reason(&error)))?;
-    let facts = sqlx::query_as!(
-        Facts,
-        r#"select current_setting('server_version_num')::int4 as "version_number!",
-                  current_setting('server_version') as "version!",
-                  current_setting('server_encoding') as "encoding!",
-                  current_setting('fsync') as "fsync!",
-                  current_setting('full_page_writes') as "full_page_writes!",
-                  current_setting('synchronous_commit') as "synchronous_commit!""#
-    )
-    .fetch_one(&mut connection)
-    .await
-    .map_err(|error| no_connection(options, reason(&error)))?;
-    facts.check()?;
+/// Looks at the database and brings its tables up; tells how connections are to be made.
+async fn prepare(options: &PgConnectOptions) -> Result<Opener, StartError> {
+    let no_connection = |error: sqlx::Error| no_connection(options, reason(&error));
+    let weak = |weakness| StartError::Weak { place: place(options), weakness };
+    let mut first = connect(options).await?;
+    check(&mut first, options).await?;
+    let mut second = connect(options).await?;
+    let pooled = timeout(deadlines::FIRST_CONNECTION, is_pooled(&mut first, &mut second)).await;
+    if pooled.map_err(|_| no_answer(options))?.map_err(no_connection)? {
+        return Err(weak(Weakness::Pooler));
+    }
+    drop(second.close().await);
 
-    connection.lock().await.map_err(|error| migration(&error))?;
-    let migrated = sqlx::migrate!().set_locking(false).run_direct(None, &mut connection, false).await;
-    connection.unlock().await.map_err(|error| migration(&error))?;
-    migrated.map_err(|error| migration(&error))?;
+    let schema = tables::bring_up(&mut first).await?;
+
+    let opener = Opener::new(options.clone(), &schema, Arc::new(Standing::default()));
+    if let (_, Some(weakness)) = opener.settle(&mut first).await.map_err(no_connection)? {
+        return Err(weak(weakness));
+    }
+    logging::warn(&mut first).await.map_err(no_connection)?;
     // The connection has done its work; how it says goodbye changes nothing.
-    drop(connection.close().await);
-    Ok(())
+    drop(first.close().await);
+    Ok(opener)
 }
 
-impl Facts {
-    /// Makes sure that it can do what is asked of it, and keeps what it acknowledges.
-    fn check(self) -> Result<(), StartError> {
-        if self.version_number < OLDEST {
-            return Err(StartError::TooOld { found: self.version });
-        }
-        for (setting, value) in [
-            ("fsync", self.fsync),
-            ("full_page_writes", self.full_page_writes),
-            ("synchronous_commit", self.synchronous_commit),
-        ] {
-            if value == "off" {
-                return Err(StartError::Unsafe { setting });
+/// Connects, and waits where Postgres is about to let somebody in; no role's haste ends what follows.
+async fn connect(options: &PgConnectOptions) -> Result<PgConnection, StartError> {
+    let deadline = Instant::now() + deadlines::FIRST_CONNECTION;
+    let unhurried = "select set_config(name, '0', false) from pg_settings
+                      where name in ('idle_session_timeout', 'transaction_timeout')";
+    loop {
+        let connected = async {
+            let mut connection = options.connect().await?;
+            sqlx::raw_sql(AFRESH).execute(&mut connection).await?;
+            sqlx::raw_sql(unhurried).execute(&mut connection).await?;
+            Ok(connection)
+        };
+        match timeout_at(deadline, connected).await {
+            Ok(Ok(connection)) => return Ok(connection),
+            // It is starting, has too many clients, or was hasty.
+            Ok(Err(error))
+                if matches!(code(&error).as_deref(), Some("57P03" | "53300" | "57014" | "57P05"))
+                    && Instant::now() < deadline =>
+            {
+                sleep(deadlines::NEW_CONNECTION).await;
             }
+            Ok(Err(error)) => return Err(no_connection(options, reason(&error))),
+            Err(_) => return Err(no_answer(options)),
         }
-        if self.encoding != "UTF8" {
-            return Err(StartError::WrongEncoding { found: self.encoding });
-        }
-        Ok(())
     }
 }
 
-fn migration(error: &MigrateError) -> StartError {
-    StartError::Migration(error.to_string())
+/// Makes sure that it can do what is asked of it.
+async fn check(connection: &mut PgConnection, options: &PgConnectOptions) -> Result<(), StartError> {
+    let facts = "select current_setting('server_version_num')::int4, current_setting('server_version'),
+                        current_setting('server_encoding'), pg_is_in_recovery(),
+                        (select source from pg_settings
+                          where name = 'default_transaction_read_only' and setting = 'on')";
+    let failed = |error: sqlx::Error| no_connection(options, reason(&error));
+    let facts = sqlx::raw_sql(facts).fetch_one(connection).await.map_err(failed)?;
+    if facts.try_get::<i32, _>(0).map_err(failed)? < OLDEST {
+        return Err(StartError::TooOld { found: facts.try_get(1).map_err(failed)? });
+    }
+    let encoding: String = facts.try_get(2).map_err(failed)?;
+    if encoding != "UTF8" {
+        return Err(StartError::WrongEncoding { found: encoding });
+    }
+    let weak = |weakness| Err(StartError::Weak { place: place(options), weakness });
+    if facts.try_get(3).map_err(failed)? {
+        return weak(Weakness::Standby);
+    }
+    match facts.try_get(4).map_err(failed)? {
+        Some(source_of_it) => weak(Weakness::ReadOnly { source_of_it }),
+        None => Ok(()),
+    }
 }
 
-/// What went wrong, without the row or the password that an error may hold.
-fn reason(error: &sqlx::Error) -> String {
+/// Whether two connections share sessions of Postgres: whether one sees what was set by the other, or
+/// is given another session while the other works.
+async fn is_pooled(first: &mut PgConnection, second: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    const ASK: &str = "select pg_backend_pid(), coalesce(current_setting('naval_battle.session', true), '')";
+    let own: (i32, String) = {
+        let mark = "select pg_backend_pid(), set_config('naval_battle.session', gen_random_uuid()::text, false)";
+        let row = sqlx::raw_sql(mark).fetch_one(&mut *first).await?;
+        (row.try_get(0)?, row.try_get(1)?)
+    };
+    let row = sqlx::raw_sql(ASK).fetch_one(&mut *second).await?;
+    if row.try_get::<i32, _>(0)? == own.0 || row.try_get::<String, _>(1)? == own.1 {
+        return Ok(true);
+    }
+    let mut works = std::pin::pin!(sqlx::raw_sql("select pg_sleep(0.05)").execute(second));
+    loop {
+        tokio::select! {
+            done = &mut works => return done.map(|_| false),
+            row = sqlx::raw_sql(ASK).fetch_one(&mut *first) => {
+                let row = row?;
+                if (row.try_get(0)?, row.try_get(1)?) != own {
+                    return Ok(true);
+                }
+            }
+        }
+    }
+}
+
+/// Looks again and again whether the database is as it has to be, until the pool is closed.
+async fn look(side: Pool) {
+    loop {
+        sleep(deadlines::LOOK_AT_DATABASE).await;
+        match side.look().await {
+            Ok(()) => {}
+            Err(sqlx::Error::PoolClosed) => return,
+            Err(error) => log::debug!("the database could not be looked at: {}", reason(&error)),
+        }
+    }
+}
+
+/// The SQLSTATE of an error, where Postgres has sent it.
+pub(super) fn code(error: &sqlx::Error) -> Option<String> {
+    Some(error.as_database_error()?.code()?.into_owned())
+}
+
+/// What went wrong, without the row or the password that an error may hold, and without a line of
+/// Postgres' source.
+pub(super) fn reason(error: &sqlx::Error) -> String {
     error.as_database_error().map_or_else(|| error.to_string(), |error| error.message().to_owned())
 }
 
-fn no_connection(options: &PgConnectOptions, reason: String) -> StartError {
-    let database = options.get_database().unwrap_or_else(|| options.get_username());
-    let place = match options.get_socket() {
-        Some(folder) => format!("{}, database {database}", folder.display()),
-        None => format!("{}:{}, database {database}", options.get_host(), options.get_port()),
-    };
-    StartError::NoConnection { place, reason }
+fn no_answer(options: &PgConnectOptions) -> StartError {
+    no_connection(options, format!("no answer in {} seconds", deadlines::FIRST_CONNECTION.as_secs()))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+fn no_connection(options: &PgConnectOptions, reason: String) -> StartError {
+    StartError::NoConnection { place: place(options), reason }
+}
 
-    fn facts(version_number: i32, version: &str) -> Facts {
-        let [version, encoding] = [version, "UTF8"].map(str::to_owned);
-        let [fsync, full_page_writes, synchronous_commit] = ["on"; 3].map(str::to_owned);
-        Facts { version_number, version, encoding, fsync, full_page_writes, synchronous_commit }
-    }
-
-    #[test]
-    fn a_postgres_before_version_15_is_refused_with_its_version_and_what_is_needed() {
-        for (number, version) in [(90_624, "9.6.24"), (140_013, "14.13 (Debian 14.13-1)")] {
-            let refusal = facts(number, version).check().unwrap_err().to_string();
-
-            assert_eq!(refusal, format!("Postgres {version} is too old: Naval Battle needs version 15 or later"));
-        }
-        for (number, version) in [(150_000, "15.0"), (180_006, "18.6")] {
-            assert!(facts(number, version).check().is_ok(), "{version}");
-        }
-    }
-
-    #[test]
-    fn a_postgres_that_may_lose_what_it_acknowledged_is_refused() {
-        let off = || "off".to_owned();
-        for (setting, facts) in [
-            ("fsync", Facts { fsync: off(), ..facts(150_000, "15.0") }),
-            ("full_page_writes", Facts { full_page_writes: off(), ..facts(150_000, "15.0") }),
-            ("synchronous_commit", Facts { synchronous_commit: off(), ..facts(150_000, "15.0") }),
-        ] {
-            assert!(facts.check().unwrap_err().to_string().contains(&format!("{setting} = off")));
-        }
-        let remote = Facts { synchronous_commit: "remote_apply".to_owned(), ..facts(150_000, "15.0") };
-        assert!(remote.check().is_ok());
+/// Host or socket, port and database.
+fn place(options: &PgConnectOptions) -> String {
+    let database = options.get_database().unwrap_or_else(|| options.get_username());
+    match options.get_socket() {
+        Some(folder) => format!("{}, database {database}", folder.display()),
+        None => format!("{}:{}, database {database}", options.get_host(), options.get_port()),
     }
 }

@@ -17,7 +17,7 @@ pub(crate) struct Listener {
 impl Store {
     /// Begins to listen, on a connection of its own.
     pub(crate) async fn listen(&self) -> Result<Listener, Failure> {
-        let mut listener = PgListener::connect_with(self.side.sqlx()).await?;
+        let mut listener = self.side.listener().await?;
         listener.ignore_pool_close_event(false);
         listener.listen(CHANNEL).await?;
         Ok(Listener { listener })
@@ -33,7 +33,7 @@ impl Store {
         let notify = async |connection: &mut PgConnection| {
             sqlx::query!("select pg_notify($1, $2)", CHANNEL, text).execute(connection).await
         };
-        self.side_session().await?.run(notify).await?;
+        self.side_session().await?.write(notify).await?;
         Ok(())
     }
 

@@ -2,9 +2,13 @@
 //! what was acknowledged stays, and nothing happens twice.
 
 mod clients;
+mod commits;
 mod deadlines;
 mod ground;
 mod kills;
 mod postgres;
 mod rows;
+mod settings;
+mod slots;
+mod standbys;
 mod wires;

@@ -3,9 +3,12 @@
 mod embedded;
 mod environment;
 mod keeping;
+mod passwords;
+mod privileges;
 mod refusals;
 pub(crate) mod run;
 mod signals;
+mod tables;
 
 use std::collections::BTreeSet;
 use std::{fs, thread};

@@ -74,7 +74,7 @@ impl Session {
             return Err(Failure::Program("time brings one event to a game at a time"));
         }
         let written = self
-            .run(async |connection| {
+            .write(async |connection| {
                 sqlx::query_scalar!(
                     "with free as materialized (
                          select w.* from unnest($1::uuid[], $2::int4[], $3::int4[], $4::timestamptz[], $5::bytea[],
@@ -125,7 +125,7 @@ impl Session {
     /// version was taken, or whose row somebody else holds, is left out.
     async fn append_moves(&mut self, all: &Moves) -> Result<HashSet<Uuid>, Failure> {
         let moved = self
-            .run(async |connection| {
+            .write(async |connection| {
                 sqlx::query_scalar!(
                     "with free as materialized (
                          select w.* from unnest($1::uuid[], $2::int4[], $3::int4[], $4::timestamptz[], $5::bytea[],

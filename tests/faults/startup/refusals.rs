@@ -105,7 +105,7 @@ async fn a_database_that_would_lose_moves_or_letters_is_one_line() {
     let cluster = Cluster::shared();
     let loses_moves = cluster.database().await;
     for (prepare, told) in [
-        ("alter database {} set synchronous_commit = off", "synchronous_commit = off"),
+        ("alter database {} set default_transaction_read_only = on", "default_transaction_read_only = on"),
         ("drop database {}", "does not exist"),
         ("create database {} encoding 'SQL_ASCII' template template0 locale 'C'", "SQL_ASCII"),
     ] {
@@ -128,7 +128,7 @@ async fn tables_of_another_making_are_one_line_and_are_left_alone() {
     let mut direct = database.connect().await;
     for (change, told) in [
         ("update _sqlx_migrations set checksum = '\\x00'", "modified"),
-        ("update _sqlx_migrations set version = version + 1", "missing"),
+        ("update _sqlx_migrations set version = version + 1", "none of its own"),
         ("delete from _sqlx_migrations", "exists"),
     ] {
         let before = migrations(&mut direct).await;
