@@ -67,6 +67,13 @@ pub struct Serve {
     /// looked for in the usual places if none is given.
     #[arg(long, env = "NAVAL_BATTLE_POSTGRES_BIN", value_name = "FOLDER", global = true)]
     pub postgres_bin: Option<PathBuf>,
+    /// The key that seals layouts, salts and positions in the database: 64 hex digits, as `openssl
+    /// rand -hex 32` prints them; nothing is sealed if none is given.
+    #[arg(long, env = "NAVAL_BATTLE_SEAL_KEY", hide_env_values = true, value_name = "KEY", global = true)]
+    seal_key: Option<String>,
+    /// Keys that have sealed games before, with commas between them; they are opened still.
+    #[arg(long, env = "NAVAL_BATTLE_SEAL_KEYS_OLD", hide_env_values = true, value_name = "KEYS", global = true)]
+    seal_keys_old: Option<String>,
     /// The most connections to Postgres at a time.
     #[arg(long, env = "NAVAL_BATTLE_CONNECTIONS", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000), global = true)]
     pub connections: u32,
@@ -166,6 +173,16 @@ impl Serve {
     /// The database that was named; an empty name is none.
     pub fn database_url(&self) -> Option<&str> {
         self.database_url.as_deref().filter(|url| !url.is_empty())
+    }
+
+    /// The key that seals; an empty one is none.
+    pub fn seal_key(&self) -> Option<&str> {
+        self.seal_key.as_deref().filter(|key| !key.is_empty())
+    }
+
+    /// Keys that have sealed before.
+    pub fn seal_keys_old(&self) -> impl Iterator<Item = &str> {
+        self.seal_keys_old.as_deref().unwrap_or_default().split(',').filter(|key| !key.trim().is_empty())
     }
 
     /// The address for the counts; an empty one is none.

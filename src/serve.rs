@@ -14,8 +14,7 @@ use naval_battle::http::{self, Counts, Limits, Server};
 use naval_battle::live::{Live, Wakeups};
 use naval_battle::metrics::{DroppedLines, Metrics};
 use naval_battle::service::{Games, Keep};
-use naval_battle::store::{Sharing, Store};
-use sqlx::postgres::PgConnectOptions;
+use naval_battle::store::{Database, Seals, Sharing, Store};
 
 use crate::database_url;
 use crate::private::{self, Private};
@@ -46,11 +45,15 @@ async fn run(
     metrics: &Arc<Metrics>,
     signals: &mut Signals,
 ) -> Result<(), Box<dyn Error>> {
+    let seals = Seals::read(config.seal_key(), config.seal_keys_old())?;
     if let Some(url) = config.database_url() {
-        return serve_from(config, listeners, database_url::read(url)?, metrics, signals, None).await;
+        let database = Database::sealed(database_url::read(url)?, seals);
+        return serve_from(config, listeners, database, metrics, signals, None).await;
     }
     let Some(mut private) = Private::start(config, signals).await? else { return Ok(()) };
-    let served = serve_from(config, listeners, private.options(), metrics, signals, Some(&mut private)).await;
+    let served =
+        serve_from(config, listeners, Database::sealed(private.options(), seals), metrics, signals, Some(&mut private))
+            .await;
     let stopped = private.stop(signals).await;
     served.and(stopped)
 }
@@ -70,7 +73,7 @@ struct Listeners {
 async fn serve_from(
     config: &Serve,
     listeners: Listeners,
-    options: PgConnectOptions,
+    database: Database,
     metrics: &Arc<Metrics>,
     signals: &mut Signals,
     private: Option<&mut Private>,
@@ -88,7 +91,7 @@ async fn serve_from(
         Batch::Always => Sharing::Always,
     };
     let store = tokio::select! {
-        store = Store::start(options, config.connections, sharing, metrics) => store?,
+        store = Store::start(database, config.connections, sharing, metrics) => store?,
         () = signals.come() => return Ok(()),
         error = &mut given_up => return Err(error.into()),
     };

@@ -43,6 +43,16 @@ pub enum Failure {
         /// The game that the row is of.
         game: Uuid,
     },
+    /// A secret was sealed with a key that this server does not have.
+    #[error("column {column} of table {table} is sealed with another key in game {game}")]
+    Sealed {
+        /// The table that the row is in.
+        table: &'static str,
+        /// The column that is sealed.
+        column: &'static str,
+        /// The game that the row is of.
+        game: Uuid,
+    },
     /// Something of this program went wrong.
     #[error("{0}")]
     Program(&'static str),
@@ -52,7 +62,7 @@ impl Failure {
     /// Whether a repeat may well succeed.
     pub(crate) fn is_passing(&self) -> bool {
         match self {
-            Self::Unavailable(_) | Self::Held | Self::LaterForm { .. } => true,
+            Self::Unavailable(_) | Self::Held | Self::LaterForm { .. } | Self::Sealed { .. } => true,
             Self::Refused { .. } | Self::Inconsistent { .. } | Self::Program(_) => false,
         }
     }

@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::event_row::{EventColumns, EventRow, number};
+use super::seal::{Seals, Secret};
 use super::{Failure, NewGame, Place, Repeated, Session, Snapshot};
 use engine::{BySeat, FirstShot, Fleet, Game, Grid, Level, Options, Seat, UnpackError, Words as _};
 use record::proof::{self, Hash};
@@ -74,7 +75,7 @@ impl Session {
                 .await
             })
             .await?;
-        row.map(Snapshot::try_from).transpose()
+        row.map(|row| row.read(self.pool.seals())).transpose()
     }
 
     /// Reads many games as [`Session::find_game`] reads one; they come in no order, and those that
@@ -101,7 +102,7 @@ impl Session {
                 .await
             })
             .await?;
-        Ok(rows.into_iter().map(|row| (row.game_id, row.try_into())).collect())
+        Ok(rows.into_iter().map(|row| (row.game_id, row.read(self.pool.seals()))).collect())
     }
 
     /// Lists the games that can be joined, as `Store::list_offers` does.
@@ -122,7 +123,7 @@ impl Session {
                 .await
             })
             .await?;
-        rows.into_iter().map(Snapshot::try_from).collect()
+        rows.into_iter().map(|row| row.read(self.pool.seals())).collect()
     }
 
     /// Writes a new game with its first events, its timer and, where listed, its place in the lobby;
@@ -138,10 +139,15 @@ impl Session {
         let last = new.events.last().ok_or(Failure::Program("a game without events"))?;
         let version = number(last.seq)?;
         let hash = |seat| new.tokens.of(seat).map(|token| Sha256::digest(token).to_vec());
-        let state = new.game.pack();
+        let seal = |secret, plain: &[u8]| self.pool.seals().seal(new.id, secret, plain);
+        let state = seal(Secret::State, &new.game.pack())?;
         let events: EventColumns = EventRow::rows(new.events, new.stamp)?.into_iter().collect();
         let bot = new.bot;
+        let sealed = |secret, plain: Option<&[u8]>| plain.map(|plain| seal(secret, plain)).transpose();
         let cells = bot.map(|bot| bot.laid.layout.pack(options.grid));
+        let cells = sealed(Secret::Cells(Seat::Guest), cells.as_deref())?;
+        let salt = sealed(Secret::Salt(Seat::Guest), bot.map(|bot| bot.laid.salt.bytes().as_slice()))?;
+        let seed = sealed(Secret::Seed, bot.map(|bot| bot.seed.bytes().as_slice()))?;
         let answer = self
             .write(async |connection| {
                 sqlx::query!(
@@ -184,12 +190,12 @@ impl Session {
                     version,
                     new.due_at,
                     last.head.as_slice(),
-                    state.as_slice(),
+                    state,
                     bot.map(|bot| level_number(bot.level)),
                     bot.map(|bot| bot.laid.commitment.as_slice()),
-                    bot.map(|bot| bot.laid.salt.bytes().as_slice()),
-                    cells.as_deref(),
-                    bot.map(|bot| bot.seed.bytes().as_slice()),
+                    salt,
+                    cells,
+                    seed,
                     &events.seqs,
                     &events.spans,
                     &events.statuses,
@@ -209,10 +215,9 @@ impl Session {
     }
 }
 
-impl TryFrom<GameRow> for Snapshot {
-    type Error = Failure;
-
-    fn try_from(row: GameRow) -> Result<Self, Failure> {
+impl GameRow {
+    fn read(self, seals: &Seals) -> Result<Snapshot, Failure> {
+        let row = self;
         let id = row.game_id;
         let inconsistent = |column| move || Failure::Inconsistent { table: "games", column, game: id };
         let hash = |column, bytes: Option<Vec<u8>>| {
@@ -231,11 +236,12 @@ impl TryFrom<GameRow> for Snapshot {
                 .transpose()
                 .map_err(|_| inconsistent("turn_seconds")())?,
         };
-        let game = Game::unpack(options, &row.state).map_err(|unreadable| match unreadable {
+        let state = seals.open(id, Secret::State, row.state)?;
+        let game = Game::unpack(options, &state).map_err(|unreadable| match unreadable {
             UnpackError::UnknownForm(form) => Failure::LaterForm { table: "games", column: "state", form, game: id },
             UnpackError::Damaged => inconsistent("state")(),
         })?;
-        Ok(Self {
+        Ok(Snapshot {
             id,
             created_at: row.created_at,
             rematch_of: row.rematch_of,

@@ -1,6 +1,7 @@
 use uuid::Uuid;
 
 use super::game_row::seat_number;
+use super::seal::Secret;
 use super::{Failure, Session};
 use engine::{BySeat, Layout, Options, Seat, UnpackError};
 use record::proof::{Salt, Seed};
@@ -31,7 +32,9 @@ impl Session {
             })
             .await?;
         let inconsistent = |_| Failure::Inconsistent { table: "layouts", column: "bot_seed", game };
-        found.flatten().map(|seed| seed.try_into().map(Seed::new).map_err(inconsistent)).transpose()
+        let Some(written) = found.flatten() else { return Ok(None) };
+        let seed = self.pool.seals().open(game, Secret::Seed, written)?;
+        seed.try_into().map(|seed| Some(Seed::new(seed))).map_err(inconsistent)
     }
 
     /// Reads a game's layouts: for eyes that are entitled to them, and for replaying.
@@ -54,9 +57,12 @@ impl Session {
                 .into_iter()
                 .find(|seat| seat_number(*seat) == row.seat)
                 .ok_or_else(|| inconsistent("seat"))?;
-            let salt = row.salt.try_into().map_err(|_| inconsistent("salt"))?;
-            let seed = row.bot_seed.map(|seed| seed.try_into().map(Seed::new).map_err(|_| inconsistent("bot_seed")));
-            let layout = Layout::unpack(options, &row.cells).map_err(|unreadable| match unreadable {
+            let open = |secret, written| self.pool.seals().open(game, secret, written);
+            let salt = open(Secret::Salt(seat), row.salt)?.try_into().map_err(|_| inconsistent("salt"))?;
+            let seed = row.bot_seed.map(|written| open(Secret::Seed, written)).transpose()?;
+            let seed = seed.map(|seed| seed.try_into().map(Seed::new).map_err(|_| inconsistent("bot_seed")));
+            let cells = open(Secret::Cells(seat), row.cells)?;
+            let layout = Layout::unpack(options, &cells).map_err(|unreadable| match unreadable {
                 UnpackError::UnknownForm(form) => Failure::LaterForm { table: "layouts", column: "cells", form, game },
                 UnpackError::Damaged => inconsistent("cells"),
             })?;

@@ -22,6 +22,7 @@ mod moves;
 mod opener;
 mod pool;
 mod retention;
+mod seal;
 mod snapshot;
 mod standing;
 mod start;
@@ -47,9 +48,10 @@ pub(crate) use heartbeat::{Beat, Gap};
 pub(crate) use layouts::StoredLayout;
 pub(crate) use lobby::Place;
 pub(crate) use moves::{Change, IdempotencyKey, Joined, Joining, NewLayout};
+pub use seal::{SealError, Seals};
 pub(crate) use snapshot::{Repeated, Snapshot};
 pub use standing::Weakness;
-pub use start::StartError;
+pub use start::{Database, StartError};
 
 /// The games in Postgres.
 #[derive(Clone)]

@@ -10,6 +10,7 @@ use uuid::Uuid;
 use super::batch::BatchOutcome;
 use super::event_row::{EventColumns, EventRow, number};
 use super::game_row::seat_number;
+use super::seal::{Seals, Secret};
 use super::{Failure, Session, Snapshot, Store};
 use engine::{Game, Layout, Phase, Seat};
 use record::Logged;
@@ -136,13 +137,13 @@ impl Store {
         let unlists = waited && !waits;
         let mut may_be_written = false;
         if session.shares && !unlists {
-            match self.batches.write(session, MoveRow::new(step)?).await {
+            match self.batches.write(session, MoveRow::new(step, self.pool.seals())?).await {
                 BatchOutcome::Answered(()) => return Ok(true),
                 BatchOutcome::LeftOut => {}
                 BatchOutcome::Unknown => may_be_written = true,
             }
         }
-        let written = MoveRow::new(step)?;
+        let written = MoveRow::new(step, self.pool.seals())?;
         let answer =
             if unlists { session.append_and_unlist(written).await } else { session.append_move(written).await };
         if may_be_written {
@@ -159,7 +160,7 @@ impl Store {
         step: &Change<'_>,
         laid: &NewLayout<'_>,
     ) -> Result<bool, Failure> {
-        let written = MoveRow::new(step)?;
+        let written = MoveRow::new(step, self.pool.seals())?;
         let answer = session.append_layout(step, written, laid).await;
         self.settle(session, answer, step).await
     }
@@ -171,7 +172,7 @@ impl Store {
         step: &Change<'_>,
         joining: &Joining<'_>,
     ) -> Result<bool, Failure> {
-        let written = MoveRow::new(step)?;
+        let written = MoveRow::new(step, self.pool.seals())?;
         let answer = session.append_player(written, joining).await;
         self.settle(session, answer, step).await
     }
@@ -187,7 +188,7 @@ impl Store {
         session: &mut Session,
         ends: &[Change<'_>],
     ) -> Result<HashSet<Uuid>, Failure> {
-        let rows: Result<_, _> = ends.iter().map(MoveRow::new).collect();
+        let rows: Result<_, _> = ends.iter().map(|end| MoveRow::new(end, self.pool.seals())).collect();
         session.append_ends(rows?).await
     }
 
@@ -330,7 +331,9 @@ impl Session {
         written: MoveRow,
         laid: &NewLayout<'_>,
     ) -> Result<bool, Failure> {
-        let cells = laid.layout.pack(step.game.options().grid);
+        let (seals, game) = (self.pool.seals(), step.from.id);
+        let salt = seals.seal(game, Secret::Salt(laid.seat), laid.salt.bytes())?;
+        let cells = seals.seal(game, Secret::Cells(laid.seat), &laid.layout.pack(step.game.options().grid))?;
         append!(
             self,
             written,
@@ -340,8 +343,8 @@ impl Session {
             ", laid as (
                  insert into layouts (game_id, seat, salt, cells) select game_id, $16, $17, $18 from moved)",
             seat_number(laid.seat),
-            laid.salt.bytes(),
-            cells.as_slice(),
+            salt,
+            cells,
             laid.commitment
         )
     }
@@ -374,7 +377,7 @@ impl Session {
 }
 
 impl MoveRow {
-    fn new(step: &Change<'_>) -> Result<Self, Failure> {
+    fn new(step: &Change<'_>, seals: &Seals) -> Result<Self, Failure> {
         let last = step.events.last().ok_or(Failure::Program("a move without events"))?;
         Ok(Self {
             game: step.from.id,
@@ -382,7 +385,7 @@ impl MoveRow {
             was: number(step.from.version)?,
             version: number(last.seq)?,
             head: last.head.to_vec(),
-            state: step.game.pack().to_vec(),
+            state: seals.seal(step.from.id, Secret::State, &step.game.pack())?,
             events: EventRow::rows(step.events, step.stamp)?,
         })
     }

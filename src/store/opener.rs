@@ -4,6 +4,7 @@ use sqlx::Column as _;
 use sqlx::postgres::{PgConnectOptions, PgRow};
 use sqlx::{AssertSqlSafe, ConnectOptions as _, PgConnection, Row as _};
 
+use super::seal::Seals;
 use super::standing::{Standing, Weakness};
 use crate::deadlines;
 
@@ -20,6 +21,7 @@ pub(super) struct Opener {
     /// The same, and whether what was asked for stands.
     look_closely: Arc<str>,
     standing: Arc<Standing>,
+    seals: Arc<Seals>,
 }
 
 /// A new connection.
@@ -110,16 +112,23 @@ pub(super) const AFRESH: &str =
 
 impl Opener {
     /// `schema` is where the tables are.
-    pub(super) fn new(options: PgConnectOptions, schema: &str, standing: Arc<Standing>) -> Self {
-        Self::settling(options, schema, standing, &[])
+    pub(super) fn new(options: PgConnectOptions, schema: &str, seals: Arc<Seals>) -> Self {
+        Self::settling(options, schema, Arc::default(), seals, &[])
     }
 
     /// One whose connections have some settings of their own.
     pub(super) fn with(&self, settings: &[(&str, &str)]) -> Self {
-        Self::settling(self.options.clone(), &self.schema, Arc::clone(&self.standing), settings)
+        let (options, standing, seals) = (self.options.clone(), Arc::clone(&self.standing), Arc::clone(&self.seals));
+        Self::settling(options, &self.schema, standing, seals, settings)
     }
 
-    fn settling(options: PgConnectOptions, schema: &str, standing: Arc<Standing>, own: &[(&str, &str)]) -> Self {
+    fn settling(
+        options: PgConnectOptions,
+        schema: &str,
+        standing: Arc<Standing>,
+        seals: Arc<Seals>,
+        own: &[(&str, &str)],
+    ) -> Self {
         let times = [
             ("lock_timeout", deadlines::LOCK),
             ("statement_timeout", deadlines::STATEMENT),
@@ -167,6 +176,7 @@ impl Opener {
             look: look.into(),
             look_closely: look_closely.into(),
             standing,
+            seals,
         }
     }
 
@@ -218,6 +228,11 @@ impl Opener {
 
     pub(super) fn options(&self) -> &PgConnectOptions {
         &self.options
+    }
+
+    /// The keys of what is written by connections.
+    pub(super) fn seals(&self) -> &Seals {
+        &self.seals
     }
 
     pub(super) fn standing(&self) -> &Standing {

@@ -7,6 +7,7 @@ use tokio::time::{Instant, sleep_until, timeout, timeout_at};
 
 use super::lost::{self, Witness};
 use super::opener::{Backend, Opened, Opener};
+use super::seal::Seals;
 use super::standing::{Standing, Weakness};
 use crate::deadlines;
 use crate::metrics::Connections;
@@ -214,6 +215,11 @@ impl Pool {
         }
         self.give_back(acquired, deadline);
         looked
+    }
+
+    /// The keys of what players hide.
+    pub(super) fn seals(&self) -> &Seals {
+        self.0.opener.seals()
     }
 
     /// Whether what is written now is kept.

@@ -7,7 +7,8 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 use super::batch::Batches;
 use super::opener::{AFRESH, Opener};
 use super::pool::Pool;
-use super::standing::{Standing, Weakness};
+use super::seal::Seals;
+use super::standing::Weakness;
 use super::{Sharing, Store, logging, tables};
 use crate::deadlines;
 use crate::metrics::Metrics;
@@ -115,9 +116,38 @@ pub enum StartError {
         /// Which session has it.
         holder: String,
     },
+    /// Games are sealed with a key that this server does not have.
+    #[error(
+        "the database holds games that are sealed with a key that this server lacks, {name}: set NAVAL_BATTLE_SEAL_KEY to \
+         it, or put it into NAVAL_BATTLE_SEAL_KEYS_OLD"
+    )]
+    Sealed {
+        /// The beginning of the key's name, which tells nothing of the key.
+        name: String,
+    },
     /// The tables could not be brought to this release.
     #[error("the database's tables cannot be migrated: {0}")]
     Migration(String),
+}
+
+/// The database to use, and the keys of what is sealed in it.
+pub struct Database {
+    options: PgConnectOptions,
+    seals: Seals,
+}
+
+impl Database {
+    /// One in which these keys seal what players hide.
+    pub fn sealed(options: PgConnectOptions, seals: Seals) -> Self {
+        Self { options, seals }
+    }
+}
+
+/// One in which nothing is sealed.
+impl From<PgConnectOptions> for Database {
+    fn from(options: PgConnectOptions) -> Self {
+        Self::sealed(options, Seals::default())
+    }
 }
 
 impl Store {
@@ -130,15 +160,16 @@ impl Store {
     ///
     /// [`StartError`], told to whoever starts the server.
     pub async fn start(
-        options: PgConnectOptions,
+        database: impl Into<Database>,
         connections: u32,
         sharing: Sharing,
         metrics: &Arc<Metrics>,
     ) -> Result<Self, StartError> {
+        let Database { options, seals } = database.into();
         let options = options.application_name("naval-battle").disable_statement_logging();
         // A pooler may refuse what it does not know.
         let options = options.extra_float_digits(None);
-        let opener = prepare(&options).await?;
+        let opener = prepare(&options, seals).await?;
         let pool = Pool::new(opener.clone(), connections);
         let side = Pool::new(opener.clone(), SIDE_CONNECTIONS);
         let clocks = Pool::new(opener.clone(), CLOCK_CONNECTIONS);
@@ -156,7 +187,7 @@ impl Store {
 }
 
 /// Looks at the database and brings its tables up; tells how connections are to be made.
-async fn prepare(options: &PgConnectOptions) -> Result<Opener, StartError> {
+async fn prepare(options: &PgConnectOptions, seals: Seals) -> Result<Opener, StartError> {
     let no_connection = |error: sqlx::Error| no_connection(options, reason(&error));
     let weak = |weakness| StartError::Weak { place: place(options), weakness };
     let mut first = connect(options).await?;
@@ -170,11 +201,14 @@ async fn prepare(options: &PgConnectOptions) -> Result<Opener, StartError> {
 
     let schema = tables::bring_up(&mut first).await?;
 
-    let opener = Opener::new(options.clone(), &schema, Arc::new(Standing::default()));
+    let opener = Opener::new(options.clone(), &schema, Arc::new(seals));
     if let (_, Some(weakness)) = opener.settle(&mut first).await.map_err(no_connection)? {
         return Err(weak(weakness));
     }
-    logging::warn(&mut first).await.map_err(no_connection)?;
+    opener.seals().enter(&mut first).await?;
+    if !opener.seals().are_used() {
+        logging::warn(&mut first).await.map_err(no_connection)?;
+    }
     // The connection has done its work; how it says goodbye changes nothing.
     drop(first.close().await);
     Ok(opener)

@@ -11,7 +11,7 @@ use crate::deadlines;
 static MIGRATIONS: Migrator = sqlx::migrate!();
 
 /// What is read and written.
-const TABLES: [&str; 7] = ["archives", "creations", "events", "games", "layouts", "lobby", "timers"];
+const TABLES: [&str; 8] = ["archives", "creations", "events", "games", "layouts", "lobby", "seals", "timers"];
 
 /// Where a role finds tables.
 struct Whereabouts {

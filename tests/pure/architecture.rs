@@ -36,6 +36,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("chrono", &["schema", "service", "store", "entropy"]),
     ("tokio", &["http", "service", "live", "store"]),
     ("rand", &["entropy"]),
+    ("ring", &["store"]),
     ("prometheus_client", &["metrics"]),
     ("pulldown_cmark", &["http"]),
     ("governor", &["http"]),

@@ -3,5 +3,6 @@
 
 mod hidden;
 mod logs;
+mod sealed;
 mod tables;
 mod twins;

@@ -11,7 +11,7 @@ use ground::server::{Server, send};
 use ground::table::{FLEET, Table, layout};
 use testing::model::{Options, Seat};
 
-const TABLES: [&str; 7] = ["games", "events", "archives", "layouts", "creations", "lobby", "timers"];
+const TABLES: [&str; 8] = ["games", "events", "archives", "layouts", "creations", "lobby", "seals", "timers"];
 
 #[tokio::test]
 async fn no_token_lies_in_any_table_and_salts_lie_in_one() {
