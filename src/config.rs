@@ -103,7 +103,7 @@ pub struct Serve {
     #[arg(long, env = "NAVAL_BATTLE_TRUSTED_PROXIES", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=16), global = true)]
     pub trusted_proxies: u8,
     /// Whether servers tell each other of moves by LISTEN and NOTIFY; off where these cannot be
-    /// had, as behind a transaction pooler. Streams then look for moves four times a second.
+    /// had, as in some distributed databases. Streams then look for moves four times a second.
     #[arg(long, env = "NAVAL_BATTLE_NOTIFY", default_value = "on", global = true)]
     pub notify: Switch,
     /// Whether moves of different games that wait at the same time share statements; off where one

@@ -29,6 +29,8 @@ enum Fate {
 pub(super) struct Witness {
     opener: Opener,
     connection: Mutex<Option<PgConnection>>,
+    /// When nobody was let in last.
+    failed: Mutex<Option<Instant>>,
     /// How many sessions are looked for.
     lost: AtomicUsize,
 }
@@ -90,12 +92,17 @@ async fn is_answered(connection: &mut PgConnection) -> bool {
 
 impl Witness {
     pub(super) fn new(opener: Opener) -> Self {
-        Self { opener, connection: Mutex::new(None), lost: AtomicUsize::new(0) }
+        Self { opener, connection: Mutex::new(None), failed: Mutex::new(None), lost: AtomicUsize::new(0) }
     }
 
     /// Looks whether a session still does what it was asked for before `since`.
     async fn look(&self, backend: &Backend, since: Instant) -> Fate {
         let mut connection = self.connection.lock().await;
+        let mut failed = self.failed.lock().await;
+        // However many are lost, one of them asks.
+        if failed.is_some_and(|failed| failed.elapsed() < deadlines::LOOK_FOR_LOST) {
+            return Fate::Open;
+        }
         let looked = timeout(deadlines::CONNECTION, async {
             let watch = match &mut *connection {
                 Some(watch) => watch,
@@ -116,6 +123,7 @@ impl Witness {
             Ok(Ok(false)) => Fate::Over,
             Ok::<Result<_, sqlx::Error>, _>(Err(_)) | Err(_) => {
                 *connection = None;
+                *failed = Some(Instant::now());
                 Fate::Open
             }
         }

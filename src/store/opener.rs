@@ -144,6 +144,7 @@ impl Opener {
         let keepalives = values(&[("tcp_keepalives_idle", "30".into()), ("tcp_keepalives_interval", "10".into())]);
         let prepare = format!(
             "{AFRESH};
+             set search_path = pg_catalog;
              select set_config(s.name, w.setting, false)
                from (values {wanted}, {keepalives}) as w (name, setting) join pg_settings s on s.name = w.name
               where s.context = 'user' or has_parameter_privilege(s.name, 'set');

@@ -52,7 +52,7 @@ async fn find(connection: &mut PgConnection) -> Result<Whereabouts, sqlx::Error>
     sqlx::query_as!(
         Whereabouts,
         r#"with ours as (
-               select n.nspname::text as name from pg_namespace n join pg_class c on c.relnamespace = n.oid
+               select n.nspname::text as name from pg_catalog.pg_namespace n join pg_catalog.pg_class c on c.relnamespace = n.oid
                 where c.relname in ('_sqlx_migrations', 'games', 'events', 'layouts') group by n.nspname
                having count(*) = 4)
            select current_user::text as "role!", current_schema()::text as current,
