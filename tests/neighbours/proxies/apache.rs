@@ -13,7 +13,7 @@ use super::service::{games_come_as_they_are, is_as_promised, the_longest_wait_is
 
 /// What `docs/operations.md` says.
 pub(crate) const RECIPE: &str = "
-    ProxyPass        / http://SERVER/
+    ProxyPass        / http://SERVER/ ttl=4
     ProxyPassReverse / http://SERVER/
 ";
 

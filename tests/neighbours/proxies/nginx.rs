@@ -1,12 +1,15 @@
 //! nginx in front.
 
 use std::fs;
-use std::process::Command;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
 
 use reqwest::Method;
 use serde_json::json;
 
 use ground::server::{Server, send};
+use ground::table::Table;
+use testing::model::Seat::{Guest, Host};
 
 use super::front::{Front, Ground, address_of};
 use super::service::{games_come_as_they_are, is_as_promised, the_longest_wait_is_answered};
@@ -22,6 +25,11 @@ pub(crate) const RECIPE: &str = "
 
 /// Starts nginx with this in its `http` and this in the `location` of a path.
 pub(crate) fn nginx(server: &Server, http: &str, path: &str, location: &str) -> Front {
+    nginx_listening(server, "", http, path, location)
+}
+
+/// The same, listening in some way.
+fn nginx_listening(server: &Server, how: &str, http: &str, path: &str, location: &str) -> Front {
     let ground = Ground::new("nginx");
     let folder = ground.folder.display();
     let kept = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
@@ -33,8 +41,8 @@ pub(crate) fn nginx(server: &Server, http: &str, path: &str, location: &str) -> 
             access_log off;
             {kept}
             {http}
-            upstream naval_battle {{ server {server}; keepalive 16; }}
-            server {{ listen {listen}; location {path} {{ {location} }} }}
+            upstream naval_battle {{ server {server}; keepalive 16; keepalive_timeout 4s; }}
+            server {{ listen {listen} {how}; location {path} {{ {location} }} }}
         }}",
         server = address_of(server),
         listen = ground.address,
@@ -112,4 +120,39 @@ async fn nginx_that_compresses_all_but_games_as_the_page_for_operators_says() {
     let but_games = format!("{RECIPE} }} location /v1/games {{ gzip off; {RECIPE}");
     let front = nginx(&server, GZIP, "/", &but_games);
     games_come_as_they_are(&front.to(&server, "")).await;
+}
+
+#[tokio::test]
+async fn nginx_that_speaks_http_2_to_clients() {
+    let server = Server::on_new_database().await;
+    let front = nginx_listening(&server, "http2", GZIP, "/", RECIPE);
+    let through = front.to(&server, "");
+    let curl = |path: &str| {
+        let mut curl = Command::new("curl");
+        curl.args(["--silent", "--no-buffer", "--compressed", "--http2-prior-knowledge", "--max-time", "60"]);
+        curl.arg(format!("{}{path}", through.base)).stdout(Stdio::piped());
+        curl
+    };
+    let table = Table::in_battle(&server).await;
+
+    let mut looking = curl(&table.path(""));
+    let looked = looking.args(["--dump-header", "-"]).output().unwrap();
+    let looked = String::from_utf8(looked.stdout).unwrap();
+    assert!(looked.starts_with("HTTP/2 200") && looked.contains("\"version\":4,"), "{looked}");
+    let mut known = curl(&table.path(""));
+    let known = known.args(["--header", "If-None-Match: W/\"4-spectator\"", "--head"]).output().unwrap();
+    assert!(String::from_utf8(known.stdout).unwrap().starts_with("HTTP/2 304"));
+
+    let mut following = curl(&table.path("/events?after=4"));
+    let mut following = following.args(["--header", "Accept: text/event-stream"]).spawn().unwrap();
+    let mut lines = BufReader::new(following.stdout.take().unwrap()).lines().map(Result::unwrap);
+    for (number, seat, cell) in [(5, Host, "G1"), (6, Guest, "G1")] {
+        table.fire(&server, seat, cell).await.expect(200);
+        // Each is there before the next move is made.
+        let begins = format!("id: {number}");
+        assert!(lines.any(|line| line == begins), "{begins}");
+    }
+    table.resign(&server, Host).await.expect(200);
+    assert!(lines.any(|line| line == "id: 7"));
+    assert!(following.wait().unwrap().success());
 }
