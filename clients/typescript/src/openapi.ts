@@ -4775,7 +4775,7 @@ export interface operations {
                      *       ],
                      *       "reasons": {
                      *         "aborted": "broken off before the battle",
-                     *         "expired": "nobody joined in time",
+                     *         "expired": "nobody joined in time, or nothing happened for too long",
                      *         "fleet_sunk": "the whole fleet is sunk",
                      *         "resigned": "resigned",
                      *         "timed_out": "the time ran out"
