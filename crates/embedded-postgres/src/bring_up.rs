@@ -15,11 +15,27 @@ pub(super) enum Occasion {
 }
 
 /// Adopts the postmaster that runs, else starts one, on a cluster made for the purpose if need be.
+/// Told to stop meanwhile it leaves none running.
 ///
 /// # Errors
 ///
 /// [`EmbeddedError`].
 pub(super) fn own(
+    folder: &Folder,
+    settings: &Settings,
+    search: &Search,
+    occasion: Occasion,
+    stop: &Stop,
+) -> Result<Postmaster, EmbeddedError> {
+    let postmaster = adopt_or_start(folder, settings, search, occasion, stop);
+    if matches!(postmaster, Err(EmbeddedError::Stopped)) {
+        // A killed owner may have left one that was not ready to be taken over.
+        Postmaster::stop_left_behind(folder, stop)?;
+    }
+    postmaster
+}
+
+fn adopt_or_start(
     folder: &Folder,
     settings: &Settings,
     search: &Search,

@@ -21,6 +21,14 @@ const TAIL: u64 = 8192;
 /// An error with its detail and hint, and what led to it.
 const LAST_LINES: usize = 8;
 
+/// What Postgres says at each start and end.
+const SAID_EACH_TIME: [&str; 4] = [
+    "LOG:  starting PostgreSQL",
+    "LOG:  listening on Unix socket",
+    "LOG:  database system was shut down at",
+    "LOG:  database system is shut down",
+];
+
 /// Begins a new log and keeps the one before.
 pub(super) fn rotate(folder: &Folder) -> Result<(), EmbeddedError> {
     let renamed = found(folder.place().rename(Folder::JOURNAL, OLD));
@@ -62,7 +70,8 @@ pub(super) fn record(folder: &Folder, command: &mut Command) -> Result<u64, Embe
 /// The last lines of the log since it was so long, as one line.
 pub(super) fn last_words(folder: &Folder, begun: u64) -> String {
     let end = tail(folder, begun);
-    let lines: Vec<&str> = end.lines().map(|line| bare(line.trim())).filter(|line| !line.is_empty()).collect();
+    let is_telling = |line: &&str| !line.is_empty() && !SAID_EACH_TIME.iter().any(|usual| line.starts_with(usual));
+    let lines: Vec<&str> = end.lines().map(|line| bare(line.trim())).filter(is_telling).collect();
     let skipped = lines.len().saturating_sub(LAST_LINES);
     if lines.is_empty() { "none".to_owned() } else { lines.into_iter().skip(skipped).collect::<Vec<_>>().join(" / ") }
 }

@@ -67,10 +67,18 @@ impl Postmaster {
     /// [`EmbeddedError::NotReady`] when it runs and does not accept connections.
     pub(super) fn adopt(folder: &Folder, account: &Account, stop: &Stop) -> Result<Option<Self>, EmbeddedError> {
         let mut occupancy = Occupancy::Vacant;
+        let mut is_hastened = false;
         process::wait_for(START_LIMIT, stop, || {
             occupancy = occupant::of(folder)?;
             Ok(match occupancy {
-                Occupancy::Busy(_) => None,
+                Occupancy::Busy(id) => {
+                    // It may wait for somebody who stays connected.
+                    if !is_hastened && occupant::is_stopping(folder)? {
+                        is_hastened = true;
+                        send(id, Signal::INT);
+                    }
+                    None
+                }
                 Occupancy::Vacant | Occupancy::Stale | Occupancy::Ready(_) => Some(()),
             })
         })?;

@@ -5,7 +5,7 @@ use std::{
     fs::{File, Permissions},
     io,
     io::Read,
-    os::unix::fs::PermissionsExt,
+    os::unix::{fs::PermissionsExt, net::UnixStream},
     path::PathBuf,
     process::Command,
     sync::mpsc::{Receiver, channel},
@@ -52,6 +52,24 @@ fn a_postgres_that_is_asked_to_end_once_all_have_left_does_not_wait_for_those_wh
 
     until(|| postmaster(&postgres) != ended);
     assert_eq!(ask(&postgres, "select answer from kept"), "42");
+}
+
+#[test]
+fn a_postgres_that_stops_for_ever_is_not_waited_for_by_the_next_owner() {
+    let ground = Ground::new();
+    let owner = OtherServer::start(&ground);
+    let left = id(&owner.postmaster_id.to_string());
+    let mut stays = UnixStream::connect(socket_file(&ground.data().join("socket"))).unwrap();
+    send_query(&mut stays, "select pg_sleep(600)");
+    owner.kill();
+    // It goes on for as long as somebody is connected.
+    until(|| is_busy(&ground));
+    kill_process(left, Signal::TERM).unwrap();
+
+    let postgres = ground.start();
+
+    assert_ne!(postmaster(&postgres), left);
+    assert_eq!(ask(&postgres, "select 42"), "42");
 }
 
 #[test]
@@ -234,6 +252,13 @@ fn watched(settings: &embedded_postgres::Settings) -> (Embedded, Receiver<News>)
     let (tell, news) = channel();
     let told = move |it| drop(tell.send(it));
     (embedded_postgres::start_watched(settings, &Search::system(), Stop::new(), told).unwrap(), news)
+}
+
+/// Whether somebody sleeps in a statement.
+fn is_busy(ground: &Ground) -> bool {
+    let stream = UnixStream::connect(socket_file(&ground.data().join("socket"))).unwrap();
+    let asleep = "select count(*) from pg_stat_activity where query like 'select pg_sleep(600%'";
+    answer(stream, asleep).unwrap() == "1"
 }
 
 /// A disk that is soon full.
