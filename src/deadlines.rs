@@ -106,6 +106,10 @@ pub const HEAD: Duration = Duration::from_secs(10);
 /// How long the body of a request is waited for.
 pub const BODY: Duration = Duration::from_secs(10);
 
+/// How long a kept connection may take from one request to the whole head of the next, the time included for which it
+/// is kept idle.
+pub const NEXT_HEAD: Duration = Duration::from_secs(20);
+
 /// How long a peer is given to take the last of a connection and close it.
 pub const PARTING: Duration = Duration::from_secs(1);
 
@@ -151,6 +155,7 @@ const _: () = {
     assert!(is_before(CONNECTION, SESSION), "who gets no connection is told so, and not that no answer came");
     assert!(is_before(TURN, ANSWER), "who waits in vain for a turn is told so, and has time left after one that came");
     assert!(is_before(SESSION, ANSWER), "the session's own failure is told, and nothing is written after the answer");
+    assert!(is_before(HEAD, NEXT_HEAD), "whoever may wait before they ask has the same time for asking");
     assert!(is_before(ANSWER, STOPPING), "requests under way are answered before the server leaves");
     assert!(is_before(PARTING, STOPPING), "a connection that is closed in order is so before the server leaves");
     assert!(is_before(STOPPING.saturating_add(CLOSING), LEAVING), "there is time left to stop Postgres");

@@ -24,6 +24,9 @@ pub struct Metrics {
     games: Family<StatusLabel, Counter>,
     streams: Gauge,
     unreadable: Counter,
+    clients: Gauge,
+    places: Gauge,
+    refused: Family<ShareLabel, Counter>,
     connections: Family<StateLabel, Gauge<u64, AtomicU64>>,
     batches: Family<StepLabel, Histogram, fn() -> Histogram>,
     outages: Counter<f64, AtomicU64>,
@@ -85,6 +88,22 @@ pub enum Form {
 /// A stream that is open; it is counted until it is dropped.
 pub struct OpenStream(Gauge);
 
+/// A connection of a client, or a place at the database; it is counted until it is dropped.
+pub struct Held(Gauge);
+
+/// What one address or one game may have no more than its share of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Share {
+    /// Connections to this server.
+    Connections,
+    /// Places for work at the database.
+    Places,
+    /// Streams and waits. A stream that made room for a newer one of its address counts too.
+    Followers,
+    /// Requests that wait for their turn at one game.
+    Turns,
+}
+
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 struct RequestLabels {
     method: &'static str,
@@ -110,6 +129,11 @@ struct StatusLabel {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 struct StateLabel {
     state: &'static str,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+struct ShareLabel {
+    share: &'static str,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
@@ -151,6 +175,10 @@ impl Metrics {
         registry.register("moves", "Events that this server wrote, by their type", moves.clone());
         registry.register("games", "Games that this server brought to a status", games.clone());
         registry.register("streams", "Streams of events that are open", streams.clone());
+        let (clients, places, refused) = (Gauge::default(), Gauge::default(), Family::default());
+        registry.register("client_connections", "Connections of clients that are open", clients.clone());
+        registry.register("database_places", "Requests that work at the database", places.clone());
+        registry.register("refused", "What was turned away for being more than a share", refused.clone());
         registry.register("connections", "Connections to Postgres that requests share", connections.clone());
         registry.register("unreadable_requests", "What came in place of a request of HTTP", unreadable.clone());
         registry.register("dropped_log_lines", "Lines of the log that nobody took in time", dropped.0.clone());
@@ -188,6 +216,9 @@ impl Metrics {
             games,
             streams,
             unreadable,
+            clients,
+            places,
+            refused,
             connections,
             batches,
             outages,
@@ -262,6 +293,27 @@ impl Metrics {
         OpenStream(self.streams.clone())
     }
 
+    /// A client has connected.
+    pub fn hold_connection(&self) -> Held {
+        Held::new(&self.clients)
+    }
+
+    /// A request works at the database.
+    pub fn hold_place(&self) -> Held {
+        Held::new(&self.places)
+    }
+
+    /// Something was turned away for being more than a share.
+    pub fn refused(&self, share: Share) {
+        let share = match share {
+            Share::Connections => "connections",
+            Share::Places => "places",
+            Share::Followers => "followers",
+            Share::Turns => "turns",
+        };
+        self.refused.get_or_create(&ShareLabel { share }).inc();
+    }
+
     /// All counts as text, with the connections of this moment.
     ///
     /// # Errors
@@ -325,6 +377,19 @@ impl DroppedLines {
     /// How many were dropped so far.
     pub fn count(&self) -> u64 {
         self.0.get()
+    }
+}
+
+impl Held {
+    fn new(gauge: &Gauge) -> Self {
+        gauge.inc();
+        Self(gauge.clone())
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.0.dec();
     }
 }
 

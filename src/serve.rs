@@ -15,6 +15,7 @@ use naval_battle::live::{Live, Wakeups};
 use naval_battle::metrics::{DroppedLines, Metrics};
 use naval_battle::service::{Games, Keep};
 use naval_battle::store::{Database, Seals, Sharing, Store};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::database_url;
 use crate::private::{self, Private};
@@ -29,10 +30,13 @@ pub(crate) fn serve(config: &Serve, dropped: &DroppedLines) -> Result<(), Box<dy
     // Before a Postgres is started, which would otherwise outlive whoever is told to stop meanwhile.
     let mut signals = system.block_on(async { Signals::new() })?;
     // So early that an address in use costs no other step.
+    let descriptors = raise_descriptors()?;
     let listener = listen(&config.bind)?;
     let counts = config.metrics_bind().map(listen).transpose()?;
+    let connections = descriptors.saturating_sub(reserved(config)).max(FEWEST_CONNECTIONS);
+    let listeners = Listeners { games: listener, counts, connections };
     let metrics = Arc::new(Metrics::new(dropped));
-    let served = system.block_on(run(config, Listeners { games: listener, counts }, &metrics, &mut signals));
+    let served = system.block_on(run(config, listeners, &metrics, &mut signals));
     // It would wait for threads that hang, such as one that looks up a name.
     std::mem::forget(system);
     served
@@ -58,6 +62,25 @@ async fn run(
     served.and(stopped)
 }
 
+/// How many connections of clients are served however few descriptors there are.
+const FEWEST_CONNECTIONS: usize = 64;
+
+/// Raises what this process may open to what the system lets it, and tells how much that is: what is usual is meant for
+/// programs that know no more than 1,024.
+fn raise_descriptors() -> Result<usize, String> {
+    let limits = getrlimit(Resource::Nofile);
+    let raised = Rlimit { current: limits.maximum, ..limits };
+    setrlimit(Resource::Nofile, raised)
+        .map_err(|error| format!("the limit of open files cannot be raised: {error}"))?;
+    Ok(limits.maximum.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX))
+}
+
+/// How many descriptors the server keeps for itself: for its connections to Postgres, and for files, threads and those
+/// clients that are told that they are one too many.
+fn reserved(config: &Serve) -> usize {
+    usize::try_from(config.connections).unwrap_or(usize::MAX).saturating_mul(2).saturating_add(128)
+}
+
 /// Takes an address.
 fn listen(address: &str) -> Result<TcpListener, String> {
     http::bind(address).map_err(|error| format!("cannot listen on {address}: {error}"))
@@ -68,6 +91,8 @@ struct Listeners {
     games: TcpListener,
     /// None where the counts are told at the games' address.
     counts: Option<TcpListener>,
+    /// The most connections of clients.
+    connections: usize,
 }
 
 async fn serve_from(
@@ -109,6 +134,7 @@ async fn serve_from(
     };
     let settings = http::ServerSettings {
         workers: config.workers(),
+        connections: listeners.connections,
         limits,
         proxies: config.trusted_proxies.into(),
         counts: if listeners.counts.is_some() { Counts::Elsewhere } else { Counts::Here },

@@ -1,4 +1,5 @@
 use std::iter;
+use std::rc::Rc;
 use std::time::Instant;
 
 use actix_web::body::{BodySize, MessageBody};
@@ -8,6 +9,7 @@ use actix_web::http::{ConnectionType, Method, Version};
 use actix_web::middleware::Next;
 use actix_web::web::Data;
 
+use super::paced_stream::{Answering, Wire};
 use crate::entropy;
 use crate::metrics::Metrics;
 
@@ -26,9 +28,10 @@ const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
 /// line in the log, with the route's pattern instead of its path.
 pub(super) async fn access_log(
     request: ServiceRequest,
-    next: Next<impl MessageBody>,
+    next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
     let began = Instant::now();
+    let answering = request.conn_data::<Rc<Wire>>().map(Wire::answer);
     let method = request.method().clone();
     let preflight = Preflight::of(&request);
     let id = entropy::request_id();
@@ -68,7 +71,7 @@ pub(super) async fn access_log(
         micros = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
         "answered"
     );
-    Ok(response)
+    Ok(response.map_body(|_, body| Answering::until_sent(answering, body.boxed())))
 }
 
 /// What a browser asks before it lets a page of another origin send its request.

@@ -1,6 +1,7 @@
 //! What happens on a connection, from the socket to the app.
 
 use std::fmt::Debug;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use actix_http::error::DispatchError;
@@ -10,14 +11,18 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{AppConfig, Response, ServiceFactory, fn_service};
 use actix_web::rt::net::TcpStream;
 
+use super::admission::Admission;
+use super::paced_stream::PacedStream;
 use super::plain_stream::PlainStream;
 use crate::deadlines;
 use crate::metrics::Metrics;
 
-/// Serves connections by HTTP/1.1 alone, until `stopping`: then each answers what it was asked and closes.
+/// Serves connections by HTTP/1.1 alone, until `stopping`: then each answers what it was asked and closes. One too many
+/// is closed at once.
 pub(super) fn serve_connections<F, S, B, W>(
     app: F,
     stopping: impl Fn() -> W + 'static,
+    admission: Arc<Admission>,
     metrics: Arc<Metrics>,
 ) -> impl ServiceFactory<TcpStream, Config = (), Response = (), Error = (), InitError = ()>
 where
@@ -34,14 +39,21 @@ where
         .graceful_shutdown_signal(stopping)
         .client_request_timeout(deadlines::HEAD)
         .client_disconnect_timeout(deadlines::PARTING)
-        .h1(map_config(app, |()| AppConfig::default()));
-    fn_service(async |connection: TcpStream| {
-        prepare(&connection);
-        let peer = connection.peer_addr().ok();
-        Ok((PlainStream::new(connection), peer))
+        .on_connect_ext(|stream: &PacedStream<PlainStream<TcpStream>>, data| {
+            data.insert(Rc::clone(stream.wire()));
+        })
+        .h1(map_config(app, |()| AppConfig::default()))
+        .map_err(move |error| tell(&error, &metrics));
+    fn_service(move |connection: TcpStream| {
+        let admission = Arc::clone(&admission);
+        async move {
+            let peer = connection.peer_addr().ok();
+            let place = admission.admit(peer.map(|peer| peer.ip())).ok_or(())?;
+            prepare(&connection);
+            Ok((PacedStream::new(PlainStream::new(connection), place), peer))
+        }
     })
     .and_then(http)
-    .map_err(move |error| tell(&error, &metrics))
 }
 
 fn prepare(connection: &TcpStream) {

@@ -5,6 +5,7 @@
 
 mod access_log;
 mod address;
+mod admission;
 mod caller;
 mod connection;
 mod docs;
@@ -13,6 +14,7 @@ mod language;
 mod openapi;
 mod operation;
 mod operations;
+mod paced_stream;
 mod pages;
 mod parameters;
 mod plain_stream;

@@ -1,4 +1,5 @@
 use tokio::sync::OwnedSemaphorePermit;
+use uuid::Uuid;
 
 use super::detached::Turn;
 use super::keys::Fingerprint;
@@ -59,6 +60,16 @@ impl Games {
 }
 
 impl Visit {
+    /// The game's id.
+    pub(crate) fn game(&self) -> Uuid {
+        self.stored.id
+    }
+
+    /// The caller's seat; none for a spectator.
+    pub(crate) fn seat(&self) -> Option<Seat> {
+        self.seat
+    }
+
     /// The `seq` of the game's last event.
     pub(crate) fn version(&self) -> u32 {
         self.stored.version

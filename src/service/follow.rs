@@ -21,6 +21,22 @@ pub(crate) struct Stretch {
     pub wait: Duration,
 }
 
+/// What came of reading a stretch of a log.
+pub(crate) enum Reading {
+    /// It was read.
+    Done(Log),
+    /// There is nothing yet, and that was to be waited for.
+    Ahead(Box<Awaited>),
+}
+
+/// A stretch of a log that is waited for.
+pub(crate) struct Awaited {
+    games: Games,
+    subscription: Subscription,
+    stretch: Stretch,
+    version: u32,
+}
+
 /// A log that is followed while it grows.
 pub struct Follower {
     games: Games,
@@ -55,35 +71,19 @@ impl Games {
 }
 
 impl Visit {
-    /// Reads a stretch of the log, and waits for it where that was asked for.
-    pub(crate) async fn log(mut self, stretch: Stretch) -> Result<Log, Error> {
+    /// Reads a stretch of the log, or finds that it is to be waited for.
+    pub(crate) async fn log(mut self, stretch: Stretch) -> Result<Reading, Error> {
         let events = self.session.list_events(self.stored.id, stretch.after, stretch.limit).await?;
         if events.is_empty() && stretch.after < self.stored.version {
             self.is_there().await?;
         }
         let Self { games, slot, session, stored, .. } = self;
         drop((session, slot));
-        let over = is_over(stored.game.status());
-        if !events.is_empty() || stretch.wait.is_zero() || over {
-            return Ok(Log::new(events, stored.version));
+        if !events.is_empty() || stretch.wait.is_zero() || is_over(stored.game.status()) {
+            return Ok(Reading::Done(Log::new(events, stored.version)));
         }
-
-        let mut subscription = games.live.watch(stored.id, stored.version);
-        let until = Instant::now() + stretch.wait;
-        let mut version = stored.version;
-        loop {
-            // When the time has passed, or the server is stopping, nothing has come that is known.
-            let Some(grown) = timeout_at(until, subscription.grown_beyond(version)).await.unwrap_or(None) else {
-                return Ok(Log::new(Vec::new(), version));
-            };
-            let (mut session, found) = games.store.load(stored.id, None).await?;
-            let now = found.ok_or(Declined::NoSuchGame)?;
-            let events = session.list_events(stored.id, stretch.after, stretch.limit).await?;
-            if !events.is_empty() || is_over(now.game.status()) {
-                return Ok(Log::new(events, now.version));
-            }
-            version = grown;
-        }
+        let subscription = games.live.watch(stored.id, stored.version);
+        Ok(Reading::Ahead(Box::new(Awaited { games, subscription, stretch, version: stored.version })))
     }
 
     /// Follows the log from after an event on; none where nothing is left to come.
@@ -104,6 +104,31 @@ impl Visit {
             behind: true,
             over: false,
         })
+    }
+}
+
+impl Awaited {
+    /// Waits for the stretch, as long as was asked for.
+    pub(crate) async fn wait(mut self) -> Result<Log, Error> {
+        let (id, stretch) = (self.subscription.game(), self.stretch);
+        let until = Instant::now() + stretch.wait;
+        loop {
+            // When the time has passed, or the server is stopping, nothing has come that is known.
+            let grown = timeout_at(until, self.subscription.grown_beyond(self.version)).await;
+            let Some(grown) = grown.unwrap_or(None) else { return Ok(self.nothing()) };
+            let (mut session, found) = self.games.store.load(id, None).await?;
+            let now = found.ok_or(Declined::NoSuchGame)?;
+            let events = session.list_events(id, stretch.after, stretch.limit).await?;
+            if !events.is_empty() || is_over(now.game.status()) {
+                return Ok(Log::new(events, now.version));
+            }
+            self.version = grown;
+        }
+    }
+
+    /// What is answered where nothing has come.
+    pub(crate) fn nothing(&self) -> Log {
+        Log::new(Vec::new(), self.version)
     }
 }
 

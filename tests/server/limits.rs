@@ -1,5 +1,6 @@
 //! What one address may use, what a server takes on at a time, and what it counts.
 
 mod budgets;
+mod connections;
 mod metrics;
 mod work;

@@ -12,10 +12,10 @@ use crate::http::operation::{Operation, Subject};
 use crate::http::parameters::GameId;
 use crate::http::reply::{self, PRIVATE, Reply};
 use crate::http::request::{RawRequest, whole_number};
-use crate::http::stream_quota::{StreamPlace, StreamQuota};
+use crate::http::stream_quota::{Following, StreamPlace, StreamQuota};
 use crate::metrics::{Metrics, OpenStream};
 use crate::schema::LogBody;
-use crate::service::{Caller, FollowItem, Follower, Games, Malformed, Stretch};
+use crate::service::{Caller, Credential, FollowItem, Follower, Games, Malformed, Reading, Stretch};
 
 /// The largest `seq`.
 const LAST_SEQ: u32 = 2_147_483_647;
@@ -64,28 +64,40 @@ pub(crate) async fn events(
 ) -> Reply {
     // What is asked for in `HEAD` is answered at once: it neither waits nor streams.
     let head = http.method() == Method::HEAD;
-    let place = || places.take(Address::of(&http, settings.proxies), caller.game);
+    let address = Address::of(&http, settings.proxies);
+    // That there is no place is said before anything is looked up, where it does not take a look to know.
+    let spectated = caller.game.filter(|_| caller.token == Credential::Nothing);
     if wants_stream(&http) {
-        let place = place()?;
+        places.look(address, spectated)?;
         let game = games.enter(&caller).await?;
+        let (id, seat) = (game.game(), game.seat());
         let (_, after) = read_stretch(&request)?;
         return Ok(match game.follow(after) {
             None => HttpResponse::NoContent().finish(),
             Some(_) if head => stream_head().finish(),
-            Some(follower) => stream(follower, place, metrics.open_stream()),
+            Some(follower) => {
+                let place = places.take(address, Following::Stream, (id, seat), &http)?;
+                stream(follower, place, metrics.open_stream())
+            }
         });
     }
     let mut stretch = read_stretch(&request).map(|(stretch, _)| stretch);
     if head {
         stretch = stretch.map(|stretch| Stretch { wait: Duration::ZERO, ..stretch });
     }
-    // Who waits needs a place, and whether there is one is said before anything is looked up.
-    let place = match &stretch {
-        Ok(stretch) if !stretch.wait.is_zero() => Some(place()?),
-        Ok(_) | Err(_) => None,
+    if stretch.as_ref().is_ok_and(|stretch| !stretch.wait.is_zero()) {
+        places.look(address, spectated)?;
+    }
+    let game = games.enter(&caller).await?;
+    let (id, seat) = (game.game(), game.seat());
+    let log = match game.log(stretch?).await? {
+        Reading::Done(log) => log,
+        Reading::Ahead(awaited) => {
+            let place = places.take(address, Following::Wait, (id, seat), &http)?;
+            let nothing = awaited.nothing();
+            place.hold(awaited.wait()).await.unwrap_or(Ok(nothing))?
+        }
     };
-    let log = games.enter(&caller).await?.log(stretch?).await?;
-    drop(place);
     reply::json(StatusCode::OK, &LogBody::from(log))
 }
 
@@ -124,7 +136,7 @@ fn stream_head() -> actix_web::HttpResponseBuilder {
 
 fn stream(follower: Follower, place: StreamPlace, open: OpenStream) -> HttpResponse {
     let lines = futures_util::stream::unfold((follower, place, open), async |(mut follower, place, open)| {
-        let lines = follower.next().await?.lines();
+        let lines = place.hold(follower.next()).await??.lines();
         Some((lines, (follower, place, open)))
     });
     stream_head().streaming(lines)

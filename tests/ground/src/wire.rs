@@ -149,6 +149,24 @@ impl Line {
         }
     }
 
+    /// Sends nothing more, and goes on reading.
+    pub fn half_close(self) -> Self {
+        rustix::net::shutdown(&self.stream, rustix::net::Shutdown::Write).expect("the connection is open");
+        self
+    }
+
+    /// Sends bytes as they are, as far as the server takes them.
+    pub async fn send_bytes(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.stream.write_all(bytes).await
+    }
+
+    /// Waits until the server ends the connection; false where it does not do so in this time.
+    pub async fn ends_within(&mut self, patience: Duration) -> bool {
+        let mut rest = Vec::new();
+        // Whichever way it ends.
+        tokio::time::timeout(patience, self.stream.read_to_end(&mut rest)).await.is_ok()
+    }
+
     /// Breaks the connection off, as a client does whose machine has lost it.
     pub fn reset(self) {
         self.stream.set_zero_linger().expect("a connection may be told not to linger");

@@ -1,10 +1,11 @@
 //! Many who follow: limits, slow readers, and what is left of those who have gone.
 
+use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use futures_util::future::{join, join_all};
-use reqwest::Client;
+use reqwest::{Client, Method};
 use serde_json::json;
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpSocket, TcpStream};
@@ -14,63 +15,186 @@ use ground::cluster::{Cluster, Database};
 use ground::server::{Server, send};
 use ground::stream::{EventStream, PATIENCE, stream_of, within};
 use ground::table::{FLEET, Table, layout};
+use ground::wire::{Line, get};
 use testing::model::Seat;
 
-use Seat::{Guest, Host};
+use Seat::Host;
 
 /// How many logs one address may follow at a time.
 const PER_ADDRESS: usize = 50;
 
+/// How many requests with a seat's token may follow a game at a time.
+const PER_SEAT: usize = 16;
+
+/// No game has this path.
+const UNKNOWN: &str = "/v1/games/0199a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b";
+
 /// Whoever left without a word is missed by the second comment at the latest.
 const MISSED: Duration = Duration::from_secs(45);
 
+/// It takes two seconds at most, and a slow machine is no fault; a comment comes after fifteen.
+const NOTICED: Duration = Duration::from_secs(10);
+
 #[tokio::test]
-async fn c_one_address_follows_fifty_logs_at_a_time_and_its_places_come_back() {
+async fn c_one_address_follows_fifty_logs_at_a_time_and_a_newer_stream_pushes_out_its_oldest() {
     let server = Server::start_with(&Cluster::shared().database().await, &[("NAVAL_BATTLE_LIMITS", "on")]);
     let table = Table::joined(&server, &json!({})).await;
     let path = table.path("/events");
-    let mut streams = Vec::new();
+    let mut streams = VecDeque::new();
     for _ in 0..PER_ADDRESS {
-        streams.push(EventStream::of(&server, &path, None).await);
+        streams.push_back(EventStream::of(&server, &path, None).await);
     }
     for stream in &mut streams {
         assert_eq!(stream.upto(2).await.len(), 2);
     }
 
-    // One more is too many, whichever way it follows.
-    let nobody = "/v1/games/0199a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b/events";
+    // Who reads, looks, or asks for a game that is not there pushes nobody out.
+    server.get(&path, None).await.expect(200);
+    server.get(&format!("{path}?wait=20"), None).await.expect(200);
+    server.get(&format!("{UNKNOWN}/events?wait=1"), None).await.expect(404);
+    send(stream_of(&server, &format!("{UNKNOWN}/events"), None)).await.expect(404);
+    send(server.request(Method::HEAD, &path).header("accept", "text/event-stream")).await.expect(200);
+    assert_eq!(open_streams(&server).await, PER_ADDRESS);
+    // Another address has places of its own.
+    let mut there = EventStream::of(&elsewhere(&server, 2), &path, None).await;
+    assert_eq!(there.upto(2).await.len(), 2);
+    // One more of this address ends its oldest, in order, whichever way it follows.
+    let mut newer = EventStream::of(&server, &path, None).await;
+    assert_eq!(newer.upto(2).await.len(), 2);
+    assert_eq!(streams.pop_front().unwrap().rest().await, []);
+    let ahead = format!("{path}?after=2&wait=25");
+    let waiting = server.get(&ahead, None);
+    let ended = streams.pop_front().unwrap().rest();
+    let placed = async {
+        assert_eq!(ended.await, []);
+        table.place(&server, Host, &layout(FLEET, "J10")).await.expect(200);
+    };
+    let (waited, ()) = within(join(waiting, placed)).await;
+
+    assert_eq!(waited.expect(200)["version"], 3);
+    table.resign(&server, Host).await.expect(200);
+    for stream in streams.into_iter().chain([newer, there]) {
+        assert_eq!(stream.rest().await.last().unwrap().seq, 4);
+    }
+}
+
+#[tokio::test]
+async fn c_who_waits_is_not_pushed_out_and_one_more_is_told_to_come_later() {
+    let server = Server::start_with(&Cluster::shared().database().await, &[("NAVAL_BATTLE_LIMITS", "on")]);
+    let table = Table::joined(&server, &json!({})).await;
+    let path = table.path("/events");
+    let waiting = get(&server, &format!("{path}?after=2&wait=25"), None);
+    let mut lines = join_all((0..PER_ADDRESS).map(|_| Line::for_request(&waiting))).await;
+    for line in &mut lines {
+        line.send(&waiting).await;
+    }
+
+    // The first that is refused tells that all of them wait.
+    let began = Instant::now();
+    while send(stream_of(&server, &path, Some(2))).await.status != 429 {
+        assert!(began.elapsed() < PATIENCE);
+    }
     for request in [
         stream_of(&server, &path, None),
-        stream_of(&server, &path, Some(2)),
-        stream_of(&server, nobody, None),
-        server.request(reqwest::Method::GET, &format!("{path}?after=2&wait=1")),
-        server.request(reqwest::Method::GET, &format!("{nobody}?wait=1")),
+        server.request(Method::GET, &format!("{path}?after=2&wait=1")),
+        stream_of(&server, &format!("{UNKNOWN}/events"), None),
     ] {
         let reply = within(send(request)).await;
         reply.refuses(429, "rate_limited");
         let seconds: u64 = reply.header("retry-after").unwrap().parse().unwrap();
         assert!((1..=60).contains(&seconds), "{seconds}");
     }
-    // Who does not wait needs no place, and another address has places of its own.
-    server.get(&path, None).await.expect(200);
-    server.get(&format!("{path}?wait=0"), None).await.expect(200);
-    let elsewhere = Client::builder().local_address(IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2))).build().unwrap();
-    let mut there = server.afresh();
-    there.client = elsewhere;
-    assert_eq!(EventStream::of(&there, &path, None).await.upto(2).await.len(), 2);
-
-    // One hangs up; two events later at the latest it is missed.
-    drop(streams.pop());
     table.place(&server, Host, &layout(FLEET, "J10")).await.expect(200);
-    table.place(&server, Guest, &layout(FLEET, "J10")).await.expect(200);
-    streams.push(place_again(&server, &path).await);
-    // A game that ends sends everybody home.
-    table.resign(&server, Host).await.expect(200);
-    for stream in streams {
-        assert_eq!(stream.rest().await.last().unwrap().seq, 5);
+
+    for line in &mut lines {
+        assert_eq!(line.reply().await.unwrap().expect(200)["version"], 3);
     }
-    let other = Table::joined(&server, &json!({})).await;
-    assert_eq!(place_again(&server, &other.path("/events")).await.upto(2).await.len(), 2);
+    assert_eq!(EventStream::of(&server, &path, None).await.upto(3).await.len(), 3);
+}
+
+#[tokio::test]
+async fn c_five_hundred_spectators_leave_the_players_their_places() {
+    let server = Server::start_with(&Cluster::shared().database().await, &[("NAVAL_BATTLE_LIMITS", "on")]);
+    let table = Table::joined(&server, &json!({})).await;
+    let path = table.path("/events");
+    let mut crowd = Vec::new();
+    for address in 2..=11 {
+        let there = elsewhere(&server, address);
+        crowd.extend(join_all((0..PER_ADDRESS).map(|_| EventStream::of(&there, &path, Some(2)))).await);
+    }
+
+    for request in [stream_of(&server, &path, None), server.request(Method::GET, &format!("{path}?after=2&wait=1"))] {
+        send(request).await.refuses(429, "rate_limited");
+    }
+    let mut host = EventStream::open(stream_of(&server, &path, None).bearer_auth(&table.host)).await.expect("a place");
+    assert_eq!(host.upto(2).await.len(), 2);
+    let waiting = format!("{path}?after=2&wait=25");
+    let guest = server.get(&waiting, Some(&table.guest));
+    let place = async { table.place(&server, Host, &layout(FLEET, "J10")).await.expect(200).clone() };
+    let (waited, _) = within(join(guest, place)).await;
+
+    assert_eq!(waited.expect(200)["version"], 3);
+    assert_eq!(host.next().await.unwrap().seq, 3);
+    // A seat that follows too often ends its own oldest alone.
+    let there = elsewhere(&server, 12);
+    for _ in 0..PER_SEAT {
+        let next = stream_of(&there, &path, Some(2)).bearer_auth(&table.host);
+        crowd.push(EventStream::open(next).await.expect("a place"));
+    }
+    assert_eq!(host.rest().await, []);
+    table.resign(&server, Host).await.expect(200);
+    for stream in crowd {
+        assert_eq!(stream.rest().await.last().unwrap().seq, 4);
+    }
+}
+
+/// However a client leaves, nothing is kept for it, long before a comment would have found out.
+#[tokio::test]
+async fn c_the_place_of_a_stream_is_free_as_soon_as_its_client_has_left() {
+    let server = Server::on_new_database().await;
+    let table = Table::joined(&server, &json!({})).await;
+    let stream = get(&server, &table.path("/events?after=2"), None).with("Accept", "text/event-stream");
+    let healthy = get(&server, "/healthz", None);
+    let waiting = get(&server, &table.path("/events?after=2&wait=25"), None);
+    let leave: [fn(Line) -> Option<Line>; 3] = [
+        |line| {
+            drop(line);
+            None
+        },
+        |line| {
+            line.reset();
+            None
+        },
+        |line| Some(line.half_close()),
+    ];
+
+    for (number, leave) in leave.into_iter().enumerate() {
+        for kept in [false, true] {
+            let mut line = Line::for_request(&stream).await;
+            if kept {
+                line.send(&healthy).await;
+                line.reply().await.unwrap().expect(200);
+            }
+            line.send(&stream).await;
+            while open_streams(&server).await == 0 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            let began = Instant::now();
+            let _half = leave(line);
+            while open_streams(&server).await > 0 {
+                assert!(began.elapsed() < NOTICED, "way {number}, kept: {kept}");
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        }
+    }
+    // Whoever closes only their own end and waits is answered with what there is.
+    let mut line = Line::for_request(&waiting).await;
+    line.send(&waiting).await;
+    let mut line = line.half_close();
+    let began = Instant::now();
+    let reply = line.reply().await.expect("an answer");
+    assert_eq!(reply.expect(200), &json!({"events": [], "version": 2}));
+    assert!(began.elapsed() < NOTICED);
 }
 
 #[tokio::test]
@@ -201,17 +325,19 @@ async fn looks(database: &Database) -> bool {
     last().await != before
 }
 
-/// Opens a stream where there was no place a moment ago.
-async fn place_again(server: &Server, path: &str) -> EventStream {
-    let began = Instant::now();
-    loop {
-        match EventStream::open(stream_of(server, path, None)).await {
-            Ok(stream) => return stream,
-            Err(reply) => assert_eq!(reply.status, 429, "{}", reply.text),
-        }
-        assert!(began.elapsed() < PATIENCE, "a place is free again");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+/// The same server, asked from another address of this machine.
+fn elsewhere(server: &Server, number: u8) -> Server {
+    let address = IpAddr::V4(Ipv4Addr::new(127, 0, 0, number));
+    let mut there = server.afresh();
+    there.client = Client::builder().local_address(address).build().unwrap();
+    there
+}
+
+/// How many streams the server has open.
+async fn open_streams(server: &Server) -> usize {
+    let page = server.get("/metrics", None).await.text;
+    let line = page.lines().find_map(|line| line.strip_prefix("naval_battle_streams ")).expect("it is counted");
+    line.parse().expect("a number")
 }
 
 /// Asks for a stream, with little room to receive it, and never reads.

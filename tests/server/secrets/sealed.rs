@@ -89,8 +89,7 @@ async fn neither_a_dump_nor_a_log_of_all_statements_tells_a_layout_a_salt_or_a_s
         }
         assert!(!server.whole_log().await.contains("writes into its log"), "there is nothing to warn of");
         ledger::check(&server, &table, &usual(), &usual()).await;
-        let seen = table.see(&server, Some(Host)).await;
-        assert_eq!(seen["boards"]["host"]["salt"], json!(salts[0]));
+        assert_eq!(table.see(&server, Some(Host)).await["boards"]["host"]["salt"], json!(salts[0]));
     }
     let mut dump = command("pg_dump");
     dump.arg("--host").arg(handmade.socket()).args(["--username", "naval_battle", "postgres"]);
