@@ -1,11 +1,14 @@
-use std::future::{Ready, ready};
-use std::sync::{Arc, LazyLock};
+use std::collections::HashMap;
+use std::error::Error;
+use std::future::ready;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use actix_web::dev::HttpServiceFactory;
 use actix_web::http::{Method, header};
-use actix_web::{HttpResponse, Route, web};
+use actix_web::{HttpRequest, HttpResponse, Route, web};
 use utoipa_swagger_ui::Config;
 
+use super::files::File;
 use super::language::CallerLanguage;
 use super::problem::Problem;
 use super::{openapi, pages, routes};
@@ -19,18 +22,23 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
 
 /// The document, made once, for all threads that serve.
 #[expect(clippy::expect_used, reason = "it is made of texts and numbers alone")]
-static DOCUMENT: LazyLock<web::Bytes> =
-    LazyLock::new(|| openapi::document_text().expect("the document can be written").into());
+static DOCUMENT: LazyLock<File> = LazyLock::new(|| {
+    let text = openapi::document_text().expect("the document can be written");
+    File::new("application/json", text).expect("the document can be packed")
+});
+
+/// The files of Swagger UI that were asked for so far.
+static SWAGGER_UI: LazyLock<Mutex<HashMap<String, Arc<File>>>> = LazyLock::new(Mutex::default);
 
 /// Mounts the document, Swagger UI, the pages beside them, and a page for each code of a problem.
 pub(super) fn mount(config: &mut web::ServiceConfig) {
     LazyLock::force(&DOCUMENT);
     pages::mount(config);
     config
-        .service(page("/openapi.json", web::to(|| ready(show(DOCUMENT.clone())))))
+        .service(routes::file("/openapi.json", web::to(|request: HttpRequest| ready(DOCUMENT.serve(&request)))))
         .service(page("/docs", web::to(|| ready(lead_to_docs()))))
         .service(page("/problems/{code}", web::to(explain)))
-        .service(page("/docs/{file:.*}", web::to(swagger_ui(swagger_config()))));
+        .service(routes::file("/docs/{file:.*}", web::to(show_file)));
 }
 
 /// A page that no operation makes.
@@ -38,6 +46,7 @@ fn page(path: &str, route: Route) -> impl HttpServiceFactory + 'static {
     routes::resource(path, vec![(Method::GET, route)], &[])
 }
 
+/// How Swagger UI is set up.
 fn swagger_config() -> Arc<Config<'static>> {
     // Relative, so that a prefix in front of the service does no harm.
     let config = Config::from("../openapi.json")
@@ -49,28 +58,40 @@ fn swagger_config() -> Arc<Config<'static>> {
 }
 
 /// The handler of Swagger UI's files. Its own way to be mounted knows neither `HEAD` nor problems.
-fn swagger_ui(
-    config: Arc<Config<'static>>,
-) -> impl Fn(web::Path<String>) -> Ready<Result<HttpResponse, Problem>> + Clone {
-    move |file| ready(show_file(&file, &config))
-}
-
-fn show_file(file: &str, config: &Arc<Config<'static>>) -> Result<HttpResponse, Problem> {
-    let found = utoipa_swagger_ui::serve(file, Arc::clone(config)).map_err(|error| {
+async fn show_file(name: web::Path<String>, request: HttpRequest) -> Result<HttpResponse, Problem> {
+    let file = swagger_file(&name).map_err(|error| {
         log::error!("a file of Swagger UI could not be written: {error}");
         Problem::internal()
     })?;
-    let file = found.ok_or_else(|| Problem::new(Code::RouteNotFound, Message::NoSuchFile))?;
-    let mut reply = HttpResponse::Ok();
-    reply.insert_header((header::CONTENT_SECURITY_POLICY, POLICY));
-    if file.gzpipped {
-        reply.insert_header((header::CONTENT_ENCODING, "gzip"));
-    }
-    Ok(reply.insert_header((header::CONTENT_TYPE, file.content_type)).body(file.bytes.into_owned()))
+    let file = file.ok_or_else(|| Problem::new(Code::RouteNotFound, Message::NoSuchFile))?;
+    Ok(file.serve(&request))
 }
 
-fn show(document: web::Bytes) -> HttpResponse {
-    HttpResponse::Ok().insert_header((header::CONTENT_TYPE, "application/json")).body(document)
+/// A file of Swagger UI, packed when it is first asked for; none where there is no such one.
+fn swagger_file(name: &str) -> Result<Option<Arc<File>>, Box<dyn Error>> {
+    let name = if name.is_empty() { INDEX } else { name };
+    let files = || SWAGGER_UI.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(file) = files().get(name) {
+        return Ok(Some(Arc::clone(file)));
+    }
+    let Some(found) = utoipa_swagger_ui::serve(name, swagger_config())? else { return Ok(None) };
+    let bytes = if name == INDEX { with_versions(&found.bytes)? } else { found.bytes.into_owned() };
+    let file = Arc::new(File::new(&found.content_type, bytes)?.under(POLICY));
+    files().insert(name.to_owned(), Arc::clone(&file));
+    Ok(Some(file))
+}
+
+/// The page that Swagger UI begins with.
+const INDEX: &str = "index.html";
+
+/// The page with the version of each file that it names, so that these are kept until they change.
+fn with_versions(page: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
+    let mut parts = Vec::new();
+    for part in std::str::from_utf8(page)?.split('"') {
+        let named = if part.contains('.') { swagger_file(part.trim_start_matches("./"))? } else { None };
+        parts.push(named.map_or_else(|| part.to_owned(), |file| format!("{part}?{}", file.version())));
+    }
+    Ok(parts.join("\"").into_bytes())
 }
 
 fn lead_to_docs() -> HttpResponse {

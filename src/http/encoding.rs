@@ -23,7 +23,7 @@ pub(super) async fn gzip_or_plain(
 }
 
 /// Reads `Accept-Encoding`. What it prefers is not asked for: who takes neither would be refused.
-fn accepts_gzip(request: &impl HttpMessage) -> bool {
+pub(super) fn accepts_gzip(request: &impl HttpMessage) -> bool {
     let Ok(AcceptEncoding(codings)) = AcceptEncoding::parse(request) else { return false };
     let quality = |name| codings.iter().find(|coding| coding.item == name).map(|coding| coding.quality);
     let gzip = quality(Preference::Specific(Encoding::gzip())).or_else(|| quality(Preference::Any));

@@ -10,6 +10,7 @@ mod caller;
 mod connection;
 mod docs;
 mod encoding;
+mod files;
 mod language;
 mod openapi;
 mod operation;

@@ -4,19 +4,23 @@ use std::fmt::Write as _;
 use std::future::ready;
 use std::sync::LazyLock;
 
-use actix_web::http::{Method, header};
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, web};
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, html};
 
+use super::files::File;
 use super::routes;
 
 /// Where each page is, and what it shows: made once, for all threads that serve.
-static PAGES: LazyLock<[(&str, web::Bytes); 2]> = LazyLock::new(|| {
+#[expect(clippy::expect_used, reason = "they are texts")]
+static PAGES: LazyLock<[(&str, File); 2]> = LazyLock::new(|| {
     let pages = [
         ("/docs/rules", include_str!("../../docs/rules.md")),
         ("/docs/contract", include_str!("../../docs/contract.md")),
     ];
-    pages.map(|(path, markdown)| (path, page(markdown).into()))
+    pages.map(|(path, markdown)| {
+        let file = File::new("text/html; charset=utf-8", page(markdown)).expect("a page can be packed");
+        (path, file.under(POLICY))
+    })
 });
 
 /// A page may do nothing but look as its own style says.
@@ -31,16 +35,8 @@ const STYLE: &str = "body{max-width:46rem;margin:2rem auto;padding:0 1rem;font:1
 /// Mounts the pages.
 pub(super) fn mount(config: &mut web::ServiceConfig) {
     for (path, page) in &*PAGES {
-        let show = || ready(show(page.clone()));
-        config.service(routes::resource(path, vec![(Method::GET, web::to(show))], &[]));
+        config.service(routes::file(path, web::to(|request: HttpRequest| ready(page.serve(&request)))));
     }
-}
-
-fn show(page: web::Bytes) -> HttpResponse {
-    HttpResponse::Ok()
-        .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
-        .insert_header((header::CONTENT_TYPE, "text/html; charset=utf-8"))
-        .body(page)
 }
 
 /// A page of the repository as one of the server, where other pages have no `.md` at their end.

@@ -1,8 +1,10 @@
+use actix_web::body::{BoxBody, MessageBody as _};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderName, HeaderValue, LOCATION, VARY};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde::Serialize;
 
+use super::files::{AT_A_TIME, Slices};
 use super::problem::Problem;
 use crate::service::Tag;
 
@@ -48,8 +50,9 @@ pub(super) fn seating(tag: Tag, location: Option<String>, body: &impl Serialize)
     Ok(reply.body(written(body)?))
 }
 
-fn written(body: &impl Serialize) -> Result<Vec<u8>, Problem> {
-    serde_json::to_vec(body).map_err(cannot_be_written)
+fn written(body: &impl Serialize) -> Result<BoxBody, Problem> {
+    let body = serde_json::to_vec(body).map_err(cannot_be_written)?;
+    Ok(if body.len() > AT_A_TIME { Slices(body.into()).boxed() } else { BoxBody::new(body) })
 }
 
 /// `500 internal` for a body that cannot be written.

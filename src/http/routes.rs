@@ -44,15 +44,40 @@ async fn nothing_here() -> Result<HttpResponse, Problem> {
     Err(Problem::new(Code::RouteNotFound, Message::NothingHere))
 }
 
-/// A path with its methods. `HEAD` comes with `GET`, `OPTIONS` with everything; a method that the
-/// path does not take is a 405, and a panic is a 500 after which the process lives on.
+/// Whether replies are packed as they are made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Packing {
+    /// They are, for whoever takes that.
+    AsTheyAreMade,
+    /// They are as they should be already.
+    Never,
+}
+
+/// A path of a file, which is packed already.
+pub(super) fn file(path: &str, route: Route) -> impl actix_web::dev::HttpServiceFactory + 'static {
+    resource_of(path, vec![(Method::GET, route)], &[], Packing::Never)
+}
+
+/// A path with its methods, below which replies are packed as they are made but for those of games: their length would
+/// tell of what is hidden in them, and their tag is for these very bytes.
 pub(super) fn resource(
     path: &str,
     routes: Vec<(Method, Route)>,
     operations: &'static [&'static Operation],
 ) -> impl actix_web::dev::HttpServiceFactory + 'static {
+    let secret = operations.iter().any(|one| one.subject.is_a_game() || one.subject == Subject::NewGame);
+    resource_of(path, routes, operations, if secret { Packing::Never } else { Packing::AsTheyAreMade })
+}
+
+/// A path with its methods. `HEAD` comes with `GET`, `OPTIONS` with everything; a method that the
+/// path does not take is a 405, and a panic is a 500 after which the process lives on.
+fn resource_of(
+    path: &str,
+    routes: Vec<(Method, Route)>,
+    operations: &'static [&'static Operation],
+    packing: Packing,
+) -> impl actix_web::dev::HttpServiceFactory + 'static {
     let of_a_game = operations.iter().any(|one| one.subject.is_a_game());
-    let secret = of_a_game || operations.iter().any(|one| one.subject == Subject::NewGame);
     let takes = |name: Method| routes.iter().any(|(method, _)| *method == name);
     let by_method = [(takes(Method::GET), "GET, HEAD"), (takes(Method::POST), "POST"), (true, "OPTIONS")];
     let allowed: Vec<&str> = by_method.into_iter().filter_map(|(taken, names)| taken.then_some(names)).collect();
@@ -76,9 +101,7 @@ pub(super) fn resource(
         .wrap(from_fn(catch_panic))
         .wrap(from_fn(move |request, next| within_budget(operations, request, next)))
         .wrap(headers)
-        // A reply about a game is never compressed: its length would tell of what is hidden in it,
-        // and its tag is for these very bytes.
-        .wrap(Condition::new(!secret, Compress::default()))
+        .wrap(Condition::new(packing == Packing::AsTheyAreMade, Compress::default()))
         .wrap(from_fn(gzip_or_plain))
 }
 

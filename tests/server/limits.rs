@@ -2,5 +2,6 @@
 
 mod budgets;
 mod connections;
+mod files;
 mod metrics;
 mod work;

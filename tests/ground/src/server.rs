@@ -178,6 +178,15 @@ impl Server {
         line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number of kB") * 1024
     }
 
+    /// How many seconds of a core the process has used so far.
+    pub fn seconds_of_a_core(&self) -> f64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.id())).expect("the server runs");
+        let (_, fields) = stat.rsplit_once(')').expect("the name stands in brackets");
+        // In hundredths, by the user and by the system, as proc(5) counts them.
+        let used = fields.split_whitespace().skip(11).take(2);
+        used.map(|ticks| ticks.parse::<u32>().expect("a number")).map(f64::from).sum::<f64>() / 100.0
+    }
+
     /// How many files and connections the process has open at the moment.
     pub fn open_files(&self) -> usize {
         std::fs::read_dir(format!("/proc/{}/fd", self.id())).expect("the server runs").count()

@@ -154,14 +154,6 @@ async fn a_thousand_may_wait_to_be_taken_on() {
     }
 }
 
-/// How many seconds of a core the server has used.
-fn seconds_of_a_core(server: &Server) -> f64 {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", server.id())).unwrap();
-    let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
-    let ticks: u32 = [11, 12].iter().map(|field| fields[*field].parse::<u32>().unwrap()).sum();
-    f64::from(ticks) / 100.0
-}
-
 #[tokio::test]
 async fn whoever_sends_far_ahead_of_the_replies_costs_no_core_and_is_cut_off() {
     let server = Server::on_new_database().await;
@@ -176,14 +168,14 @@ async fn whoever_sends_far_ahead_of_the_replies_costs_no_core_and_is_cut_off() {
         for ahead in [&small, &long] {
             let mut line = Line::for_request(&first).await;
             line.send(&first).await;
-            let before = seconds_of_a_core(&server);
+            let before = server.seconds_of_a_core();
 
             // Where it is cut off not all is taken.
             drop(timeout(Duration::from_secs(2), line.send_bytes(ahead)).await);
             let ended = line.ends_within(PATIENCE).await;
 
             assert!(ended, "it is cut off");
-            let used = seconds_of_a_core(&server) - before;
+            let used = server.seconds_of_a_core() - before;
             assert!(used < 1.0, "{used} seconds of a core");
         }
     }
