@@ -1,5 +1,7 @@
 //! Naval Battle with Mines: the server.
 #![forbid(unsafe_code)]
+mod address;
+mod budget;
 pub mod config;
 pub mod deadlines;
 pub mod entropy;

@@ -2,17 +2,12 @@ use std::net::IpAddr;
 
 use actix_web::HttpRequest;
 
-/// Whom an address belongs to: an IPv6 customer has a whole /64.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Address {
-    V4([u8; 4]),
-    V6([u16; 4]),
-}
+use crate::address::Address;
 
 impl Address {
     /// Whose request it is: the peer's, or behind so many trusted proxies the one that the
     /// outermost of them saw. What a client forges stands further left and is never looked at.
-    pub(super) fn of(request: &HttpRequest, proxies: usize) -> Option<Self> {
+    pub(in crate::http) fn of(request: &HttpRequest, proxies: usize) -> Option<Self> {
         let peer = request.peer_addr().map(|peer| peer.ip());
         let forwarded = request.headers().get_all("x-forwarded-for").filter_map(|value| value.to_str().ok());
         let forwarded: Vec<&str> = forwarded.flat_map(|value| value.split(',')).collect();
@@ -26,18 +21,6 @@ fn parse(text: &str) -> Option<IpAddr> {
     let text = text.trim();
     let without_port = text.parse::<std::net::SocketAddr>().map(|address| address.ip());
     text.trim_matches(['[', ']']).parse().or(without_port).ok()
-}
-
-impl From<IpAddr> for Address {
-    fn from(address: IpAddr) -> Self {
-        match address.to_canonical() {
-            IpAddr::V4(address) => Self::V4(address.octets()),
-            IpAddr::V6(address) => {
-                let [first, second, third, fourth, ..] = address.segments();
-                Self::V6([first, second, third, fourth])
-            }
-        }
-    }
 }
 
 #[cfg(test)]
@@ -68,14 +51,5 @@ mod tests {
             assert_eq!(of(&[inconsistent], 1), peer, "{inconsistent}");
         }
         assert_eq!(of(&["198.51.100.7"], 2), peer, "fewer proxies than were configured");
-    }
-
-    #[test]
-    fn an_ipv6_customer_has_a_whole_64_and_a_mapped_address_is_an_ipv4_one() {
-        let address = |text: &str| Address::from(text.parse::<IpAddr>().unwrap());
-
-        assert_eq!(address("2001:db8::1"), address("2001:db8::ffff:2"));
-        assert_ne!(address("2001:db8::1"), address("2001:db8:0:1::1"));
-        assert_eq!(address("::ffff:10.0.0.1"), address("10.0.0.1"));
     }
 }

@@ -1,7 +1,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use super::address::Address;
+use crate::address::Address;
 use crate::metrics::{Held, Metrics, Share};
 use crate::registry::{Handle, Registry};
 

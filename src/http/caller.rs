@@ -3,12 +3,15 @@ use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
+use actix_web::web::Data;
 use actix_web::{FromRequest, HttpRequest};
 use uuid::Uuid;
 
 use super::request::IDEMPOTENCY_KEY;
+use super::serve::{Limits, ServerSettings};
+use crate::address::Address;
 use crate::entropy::Token;
-use crate::service::{Caller, Credential, Key};
+use crate::service::{Caller, Credential, Key, Origin};
 
 /// It judges nothing: extractors run together, and the first failure
 /// would answer, in whatever order.
@@ -17,10 +20,35 @@ impl FromRequest for Caller {
     type Future = Ready<Result<Self, Infallible>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Ok(Self::of(request)))
+    }
+}
+
+/// Without limits nobody's share is counted, so all come from nowhere.
+impl FromRequest for Origin {
+    type Error = Infallible;
+    type Future = Ready<Result<Self, Infallible>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Ok(Self::of(request)))
+    }
+}
+
+impl Origin {
+    fn of(request: &HttpRequest) -> Self {
+        let settings = request.app_data::<Data<ServerSettings>>();
+        let limited = settings.filter(|settings| settings.limits == Limits::On);
+        Self(limited.and_then(|settings| Address::of(request, settings.proxies)))
+    }
+}
+
+impl Caller {
+    /// Whoever sent this request.
+    pub(in crate::http) fn of(request: &HttpRequest) -> Self {
         let game = request.match_info().get("game_id").and_then(game_id);
         let headers = request.headers();
         let key = headers.get(IDEMPOTENCY_KEY).and_then(|key| Key::parse(key.to_str().ok()?));
-        ready(Ok(Self { game, token: credential(headers), key }))
+        Self { origin: Origin::of(request), game, token: credential(headers), key }
     }
 }
 

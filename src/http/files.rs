@@ -7,7 +7,8 @@ use std::task::{Context, Poll};
 
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::http::header::{
-    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, VARY,
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue,
+    IF_NONE_MATCH, VARY,
 };
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
@@ -54,7 +55,13 @@ impl File {
         let content_type = HeaderValue::from_str(content_type).map_err(io::Error::other)?;
         let mut version = hex::encode(Sha256::digest(&plain));
         version.truncate(16);
-        Ok(Self { content_type, policy: None, packed: (packed.len() < plain.len()).then(|| packed.into()), plain, version })
+        Ok(Self {
+            content_type,
+            policy: None,
+            packed: (packed.len() < plain.len()).then(|| packed.into()),
+            plain,
+            version,
+        })
     }
 
     /// The same file as a page under this content policy.
@@ -73,8 +80,7 @@ impl File {
         let known = self.is_known(request.headers());
         let packed = self.packed.as_ref().filter(|_| accepts_gzip(request));
         let mut reply = if known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-        let keeping =
-            if request.query_string() == self.version { Keeping::Forever } else { Keeping::WhileTheSame };
+        let keeping = if request.query_string() == self.version { Keeping::Forever } else { Keeping::WhileTheSame };
         reply
             .insert_header((ETAG, format!("\"{}{}\"", self.version, if packed.is_some() { "-gzip" } else { "" })))
             .insert_header((CACHE_CONTROL, keeping.words()))
@@ -94,7 +100,8 @@ impl File {
 
     /// Whether the caller has it already, in whichever encoding, also where a proxy has changed the tag (RFC 9110 §13.1.2).
     fn is_known(&self, headers: &HeaderMap) -> bool {
-        let tags = headers.get_all(IF_NONE_MATCH).filter_map(|tags| tags.to_str().ok()).flat_map(|tags| tags.split(','));
+        let tags =
+            headers.get_all(IF_NONE_MATCH).filter_map(|tags| tags.to_str().ok()).flat_map(|tags| tags.split(','));
         tags.map(str::trim).any(|tag| {
             let tag = tag.strip_prefix("W/").unwrap_or(tag).trim_matches('"');
             tag == "*" || tag.split(['-', ';']).next() == Some(&self.version)

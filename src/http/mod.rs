@@ -11,6 +11,7 @@ mod connection;
 mod docs;
 mod encoding;
 mod files;
+mod guesses;
 mod language;
 mod openapi;
 mod operation;

@@ -3,6 +3,7 @@ use std::fmt;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
 
+use crate::budget::{Left, Spent};
 use crate::schema::{Cell, Code, FaultBody, Misread, ProblemBody};
 use crate::service::{Declined, Error, Failure, Malformed};
 use crate::text::{Language, Message};
@@ -25,6 +26,8 @@ struct ProblemParts {
     faults: Option<Vec<Fault>>,
     /// After how many seconds a repeat is worth trying.
     after: u64,
+    /// That nothing is left of a budget.
+    left: Option<Left>,
 }
 
 impl Problem {
@@ -39,6 +42,7 @@ impl Problem {
             cells: None,
             faults: None,
             after: 1,
+            left: None,
         }))
     }
 
@@ -47,9 +51,9 @@ impl Problem {
         Self::new(Code::Internal, Message::ServerIsBroken)
     }
 
-    /// The same, worth trying again after so many seconds.
-    pub(super) fn after(self, seconds: u64) -> Self {
-        self.with(|parts| parts.after = seconds)
+    /// What it is called.
+    pub(super) fn code(&self) -> Code {
+        self.0.code
     }
 
     fn with(mut self, fill: impl FnOnce(&mut ProblemParts)) -> Self {
@@ -119,9 +123,20 @@ impl From<Declined> for Problem {
             }
             Declined::Mismatch => Self::new(Code::IdempotencyMismatch, Message::KeySentBefore),
             Declined::NotOver => Self::new(Code::NotOver, Message::ShownAtTheEnd),
+            Declined::Crowded => Self::new(Code::Unavailable, Message::AddressAsksEnough),
+            Declined::Spent(spent) => spent.into(),
             Declined::InFlight => Self::new(Code::InFlight, Message::AnotherIsCarriedOut),
             Declined::Rules(refusal) => refusal.into(),
         }
+    }
+}
+
+impl From<Spent> for Problem {
+    fn from(Spent { seconds, left }: Spent) -> Self {
+        Self::new(Code::RateLimited, Message::BudgetSpent { seconds }).with(|parts| {
+            parts.after = seconds;
+            parts.left = Some(left);
+        })
     }
 }
 
@@ -200,6 +215,10 @@ impl ResponseError for Problem {
             // What is left of the body must not be taken for the next request.
             reply.force_close();
         }
-        reply.finish()
+        let mut reply = reply.finish();
+        if let Some(left) = &self.0.left {
+            left.write(reply.headers_mut());
+        }
+        reply
     }
 }

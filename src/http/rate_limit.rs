@@ -1,32 +1,30 @@
-use std::num::NonZeroU32;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::future::{Ready, ready};
 use std::time::Duration;
 
 use actix_web::body::BoxBody;
-use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
-use actix_web::web;
-use governor::clock::{Clock as _, DefaultClock};
-use governor::middleware::StateInformationMiddleware;
-use governor::state::keyed::DashMapStateStore;
-use governor::{Quota, RateLimiter};
+use actix_web::{FromRequest, HttpRequest, web};
 
-use super::address::Address;
+use super::guesses::{Guess, Guesses, Named};
 use super::operation::Operation;
 use super::problem::Problem;
+use crate::address::Address;
+use crate::budget::{Bucket, Left, Spent, Terms};
 use crate::schema::Code;
-use crate::text::Message;
+use crate::service::{Caller, Credential};
 
 /// What one address may use, each refilled all the time. A game played at full speed meets none.
 pub(super) struct Budgets {
     proxies: usize,
     create: Bucket,
     join: Bucket,
+    moves: Bucket,
     check: Bucket,
     layouts: Bucket,
-    guess: Bucket,
+    guesses: Guesses,
 }
 
 /// What the requests of an operation draw on, whatever comes of them.
@@ -36,37 +34,31 @@ pub(super) enum Budget {
     Create,
     /// Seats that are taken.
     Join,
+    /// Moves that are made, and repeated.
+    Moves,
     /// Logs that are read as a whole.
     Check,
     /// Layouts that are drawn or checked.
     Layouts,
 }
 
-/// A budget of each address.
-struct Bucket {
-    name: &'static str,
-    burst: NonZeroU32,
-    period: Duration,
-    limiter: RateLimiter<Address, DashMapStateStore<Address>, DefaultClock, StateInformationMiddleware>,
-    spent: AtomicUsize,
-}
-
-/// After so many requests those who have been quiet are forgotten.
-const SWEEP_EVERY: usize = 1_024;
-
 impl Budgets {
     /// Full budgets, for a server behind so many trusted proxies.
     pub(super) fn new(proxies: usize) -> Self {
+        let terms = |name, burst, millis| Terms { name, burst, period: Duration::from_millis(millis) };
+        let bucket = |name, burst, millis| Bucket::new(terms(name, burst, millis));
         Self {
             proxies,
             // A hundred games at once, and two each second.
-            create: Bucket::new("create", 100, Duration::from_millis(500)),
-            join: Bucket::new("join", 100, Duration::from_millis(500)),
+            create: bucket("create", 100, 500),
+            join: bucket("join", 100, 500),
+            // Ten bots at full speed behind one address do not meet it.
+            moves: bucket("moves", 500, 20),
             // Replaying and verifying read a whole log.
-            check: Bucket::new("check", 10, Duration::from_millis(100)),
-            layouts: Bucket::new("layouts", 20, Duration::from_millis(50)),
+            check: bucket("check", 10, 100),
+            layouts: bucket("layouts", 20, 50),
             // Unknown ids, wrong tokens and refused joins.
-            guess: Bucket::new("guess", 60, Duration::from_secs(1)),
+            guesses: Guesses::new(terms("guess", 60, 1_000)),
         }
     }
 
@@ -74,66 +66,49 @@ impl Budgets {
         match budget {
             Budget::Create => &self.create,
             Budget::Join => &self.join,
+            Budget::Moves => &self.moves,
             Budget::Check => &self.check,
             Budget::Layouts => &self.layouts,
         }
     }
 }
 
-/// What is left of a budget.
-struct BudgetLeft {
-    policy: String,
-    state: String,
-}
-
-impl BudgetLeft {
+impl Left {
     /// The fields of the IETF's draft on rate limits.
     #[expect(clippy::expect_used, reason = "names and numbers can stand in a header")]
-    fn write(&self, headers: &mut HeaderMap) {
+    pub(super) fn write(&self, headers: &mut HeaderMap) {
         for (name, value) in [("ratelimit-policy", &self.policy), ("ratelimit", &self.state)] {
             headers.insert(HeaderName::from_static(name), HeaderValue::from_str(value).expect("it is a header"));
         }
     }
 }
 
-impl Bucket {
-    fn new(name: &'static str, burst: u32, period: Duration) -> Self {
-        let burst = NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN);
-        // The periods above are not zero, and a second is what a zero would count as.
-        let quota = Quota::with_period(period).unwrap_or(Quota::per_second(NonZeroU32::MIN)).allow_burst(burst);
-        let limiter = RateLimiter::dashmap(quota).with_middleware();
-        Self { name, burst, period, limiter, spent: AtomicUsize::new(0) }
-    }
+/// What a handler draws on once it knows what comes of a request.
+pub(super) struct Allowance(Option<(web::Data<Budgets>, Address)>);
 
-    /// Draws on the budget of an address.
-    fn spend(&self, address: Address) -> Result<BudgetLeft, (Problem, BudgetLeft)> {
-        if self.spent.fetch_add(1, Ordering::Relaxed).is_multiple_of(SWEEP_EVERY) {
-            self.limiter.retain_recent();
-        }
-        match self.limiter.check_key(&address) {
-            Ok(state) => Ok(self.left(state.remaining_burst_capacity(), self.period)),
-            Err(not_until) => {
-                let wait = not_until.wait_time_from(DefaultClock::default().now());
-                let seconds = wait.as_secs() + 1;
-                let problem = Problem::new(Code::RateLimited, Message::BudgetSpent { seconds }).after(seconds);
-                Err((problem, self.left(0, wait)))
-            }
-        }
+impl Allowance {
+    /// Draws on a budget of the caller's address, where there are budgets.
+    ///
+    /// # Errors
+    ///
+    /// [`Spent`] where nothing is left.
+    pub(super) fn draw(&self, budget: Budget) -> Result<(), Spent> {
+        self.0.as_ref().map_or(Ok(()), |(budgets, address)| budgets.of(budget).spend(*address).map(|_| ()))
     }
+}
 
-    fn left(&self, remaining: u32, until_more: Duration) -> BudgetLeft {
-        let window = (self.period * self.burst.get()).as_secs().max(1);
-        BudgetLeft {
-            policy: format!("\"{}\";q={};w={window}", self.name, self.burst),
-            state: format!("\"{}\";r={remaining};t={}", self.name, until_more.as_secs() + 1),
-        }
+impl FromRequest for Allowance {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let budgets = request.app_data::<web::Data<Budgets>>().cloned();
+        let drawn = budgets.and_then(|budgets| Address::of(request, budgets.proxies).map(|address| (budgets, address)));
+        ready(Ok(Self(drawn)))
     }
 }
 
 /// Holds each address to its budgets.
-///
-/// A guess is known by its answer alone: where the budget for guesses is spent, a failed one is
-/// answered with 429 instead. Whoever plays at the same address is not harmed by it.
 pub(super) async fn within_budget(
     operations: &[&'static Operation],
     request: ServiceRequest,
@@ -143,56 +118,113 @@ pub(super) async fn within_budget(
     let Some(address) = Address::of(request.request(), budgets.proxies) else { return next.call(request).await };
     let asked = operations.iter().find(|operation| operation.takes(request.method()));
     let left = match asked.and_then(|operation| operation.budget).map(|budget| budgets.of(budget).spend(address)) {
-        Some(Err((problem, left))) => {
-            let mut refused = request.error_response(problem);
-            left.write(refused.headers_mut());
-            return Ok(refused);
-        }
+        Some(Err(spent)) => return Ok(request.error_response(Problem::from(spent))),
         Some(Ok(left)) => Some(left),
         None => None,
     };
-    let response = next.call(request).await?;
-    let guessed = asked.is_some_and(|operation| is_failed_guess(operation, response.status()));
-    let mut response = match guessed.then(|| budgets.guess.spend(address)) {
-        Some(Err((problem, left))) => {
-            let mut refused = response.error_response(problem);
-            left.write(refused.headers_mut());
-            return Ok(refused);
-        }
-        Some(Ok(_)) | None => response,
+    let mut response = match asked.filter(|operation| operation.subject.is_a_game()) {
+        Some(operation) => within_guesses(&budgets.guesses, address, operation, request, next).await?,
+        None => next.call(request).await?,
     };
-    if let Some(left) = left {
+    if let Some(left) = left
+        && !response.headers().contains_key("ratelimit")
+    {
         left.write(response.headers_mut());
+    }
+    let seated = response.response().extensions().get::<NewSeat>().cloned();
+    if let Some(seated) = seated {
+        budgets.guesses.remember(Named::Game(seated.game));
+        budgets.guesses.remember(Named::Seat(seated.game, &seated.token));
     }
     Ok(response)
 }
 
-fn is_failed_guess(operation: &Operation, status: StatusCode) -> bool {
-    let refused_join = operation.budget == Some(Budget::Join) && status == StatusCode::CONFLICT;
-    let unknown = status == StatusCode::NOT_FOUND || status == StatusCode::UNAUTHORIZED;
-    refused_join || (operation.subject.is_a_game() && unknown)
+/// What a request about a game claims.
+struct Claim {
+    caller: Caller,
+    joins: bool,
 }
 
-#[cfg(test)]
-mod tests {
-    use actix_web::ResponseError as _;
-
-    use super::*;
-
-    #[test]
-    fn a_budget_is_spent_by_one_address_and_tells_what_is_left() {
-        let budget = Bucket::new("create", 3, Duration::from_secs(20));
-        let (one, other) = (Address::V4([192, 0, 2, 1]), Address::V4([192, 0, 2, 2]));
-
-        let left: Vec<_> = (0..3).map(|_| budget.spend(one).ok().unwrap().state).collect();
-        let (problem, spent) = budget.spend(one).err().unwrap();
-
-        assert_eq!(left, ["\"create\";r=2;t=21", "\"create\";r=1;t=21", "\"create\";r=0;t=21"]);
-        assert_eq!(spent.policy, "\"create\";q=3;w=60");
-        assert_eq!(spent.state, "\"create\";r=0;t=20");
-        let reply = problem.error_response();
-        assert_eq!(reply.status(), StatusCode::TOO_MANY_REQUESTS);
-        assert_eq!(reply.headers().get("retry-after").unwrap(), "20");
-        assert!(budget.spend(other).is_ok());
+/// Lets nobody guess more often than they may: whoever has no guess left is answered before anything is looked up, but
+/// for whom names what is known to be good.
+async fn within_guesses(
+    guesses: &Guesses,
+    address: Address,
+    operation: &Operation,
+    request: ServiceRequest,
+    next: Next<BoxBody>,
+) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
+    let claim = Claim { caller: Caller::of(request.request()), joins: operation.budget == Some(Budget::Join) };
+    let guess = if claim.is_sure(guesses) {
+        None
+    } else {
+        match guesses.begin(address).await {
+            Ok(guess) => Some(guess),
+            Err(spent) => return Ok(request.error_response(Problem::from(spent))),
+        }
+    };
+    let response = next.call(request).await?;
+    match claim.failed(guesses, guess, address, &response) {
+        Ok(()) => Ok(response),
+        Err(spent) => Ok(response.error_response(Problem::from(spent))),
     }
+}
+
+impl Claim {
+    /// Whether it names only what is known to be good.
+    fn is_sure(&self, guesses: &Guesses) -> bool {
+        match (self.caller.game, &self.caller.token) {
+            (None, _) | (_, Credential::Invalid) => false,
+            (Some(game), Credential::Nothing) => {
+                guesses.knows(Named::Game(game)) && !(self.joins && guesses.knows(Named::Full(game)))
+            }
+            (Some(game), Credential::Token(token)) => !self.joins && guesses.knows(Named::Seat(game, token)),
+        }
+    }
+
+    /// Learns from what was answered, and counts what failed.
+    fn failed(
+        &self,
+        guesses: &Guesses,
+        guess: Option<Guess>,
+        address: Address,
+        response: &ServiceResponse<BoxBody>,
+    ) -> Result<(), Spent> {
+        let problem = response.response().error().and_then(|error| error.as_error::<Problem>()).map(Problem::code);
+        let Some(game) = self.caller.game else { return Ok(()) };
+        let refused_join = self.joins && matches!(problem, Some(Code::GameFull | Code::GameOver | Code::OwnGame));
+        if self.joins && (response.status() == StatusCode::CREATED || refused_join && problem != Some(Code::OwnGame)) {
+            guesses.remember(Named::Full(game));
+        }
+        match problem {
+            Some(Code::GameNotFound) => guesses.forget(Named::Game(game)),
+            Some(Code::Unauthorized) => guesses.remember(Named::Game(game)),
+            // Nothing is learnt of what was asked for.
+            Some(
+                Code::Internal | Code::Unavailable | Code::RateLimited | Code::RequestTimeout | Code::BodyTooLarge,
+            ) => {
+                guess.into_iter().for_each(Guess::was_right);
+                return Ok(());
+            }
+            Some(_) | None => {
+                guesses.remember(Named::Game(game));
+                if let Credential::Token(token) = &self.caller.token {
+                    guesses.remember(Named::Seat(game, token));
+                }
+                if !refused_join {
+                    guess.into_iter().for_each(Guess::was_right);
+                    return Ok(());
+                }
+            }
+        }
+        // A guess that was counted on has failed as it is dropped.
+        if guess.is_some() { Ok(()) } else { guesses.fail(address) }
+    }
+}
+
+/// A seat that a reply gives out, so that its token is known from then on.
+#[derive(Clone)]
+pub(super) struct NewSeat {
+    pub game: uuid::Uuid,
+    pub token: crate::entropy::Token,
 }

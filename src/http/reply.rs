@@ -6,6 +6,9 @@ use serde::Serialize;
 
 use super::files::{AT_A_TIME, Slices};
 use super::problem::Problem;
+use super::rate_limit::NewSeat;
+use crate::entropy::Token;
+use crate::schema::SeatingBody;
 use crate::service::Tag;
 
 /// What a handler answers.
@@ -38,7 +41,7 @@ pub(super) fn not_modified(tag: Tag) -> HttpResponse {
 }
 
 /// A seat with its token: for nobody to keep.
-pub(super) fn seating(tag: Tag, location: Option<String>, body: &impl Serialize) -> Reply {
+pub(super) fn seating(tag: Tag, location: Option<String>, body: &SeatingBody) -> Reply {
     let mut reply = HttpResponse::Created();
     reply
         .insert_header((CONTENT_TYPE, "application/json"))
@@ -47,7 +50,11 @@ pub(super) fn seating(tag: Tag, location: Option<String>, body: &impl Serialize)
     if let Some(location) = location {
         reply.insert_header((LOCATION, location));
     }
-    Ok(reply.body(written(body)?))
+    let mut reply = reply.body(written(body)?);
+    if let Some(token) = Token::parse(&body.token) {
+        reply.extensions_mut().insert(NewSeat { game: body.game.id, token });
+    }
+    Ok(reply)
 }
 
 fn written(body: &impl Serialize) -> Result<BoxBody, Problem> {

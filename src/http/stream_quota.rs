@@ -7,9 +7,9 @@ use actix_web::HttpRequest;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use super::address::Address;
 use super::paced_stream::Wire;
 use super::problem::Problem;
+use crate::address::Address;
 use crate::metrics::{Metrics, Share};
 use crate::schema::Code;
 use crate::text::Message;

@@ -63,8 +63,7 @@ impl Games {
     /// be read, the precondition, phase and turn, the public record, the own board. [`Failure`] when
     /// the database does not answer.
     pub(crate) async fn act(&self, caller: Caller, asked: Result<MoveRequest, Malformed>) -> Result<Progress, Error> {
-        let games = self.clone();
-        self.detached(async move {
+        self.detached(caller.origin, |games| async move {
             let request = caller.request();
             let GameToChange { turn: _turn, mut found, first_version } =
                 games.enter_to_change(&caller, request).await?;

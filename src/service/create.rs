@@ -4,7 +4,7 @@ use uuid::Uuid;
 use super::keys::{has_passed, same};
 use super::opening::{Opening, opened_with};
 use super::replay::fold;
-use super::{Declined, Error, Games, Repeatable, Seating, ShownGame};
+use super::{Declined, Error, Games, Origin, Repeatable, Seating, ShownGame};
 use crate::entropy::{self, Token};
 use crate::store::{Failure, Session};
 use engine::{Level, Options, Seat};
@@ -36,9 +36,13 @@ impl Games {
     /// # Errors
     ///
     /// [`Declined::Mismatch`]; [`Failure`] when the database does not answer.
-    pub(crate) async fn create(&self, creation: Creation, repeatable: Option<Repeatable>) -> Result<Seating, Error> {
-        let games = self.clone();
-        self.detached(async move {
+    pub(crate) async fn create(
+        &self,
+        origin: Origin,
+        creation: Creation,
+        repeatable: Option<Repeatable>,
+    ) -> Result<Seating, Error> {
+        self.detached(origin, |games| async move {
             let (mut session, now) = games.store.now().await?;
             let identity = match &repeatable {
                 Some(repeatable) => claim(&mut session, repeatable, now).await?,

@@ -1,3 +1,4 @@
+use crate::budget::Spent;
 use engine::Refusal;
 
 /// Why a request is declined. Nothing has changed. It is displayed by its name: sentences for people
@@ -18,6 +19,10 @@ pub enum Declined {
     NotOver,
     /// A request of the same seat came first, or another session holds the game.
     InFlight,
+    /// The address has as many requests at work as it may.
+    Crowded,
+    /// A budget of the address has nothing left.
+    Spent(Spent),
     /// The key was sent before, with another request.
     Mismatch,
     /// The rules say no.

@@ -1,19 +1,20 @@
-use tokio::sync::OwnedSemaphorePermit;
 use uuid::Uuid;
 
 use super::detached::Turn;
 use super::keys::Fingerprint;
 use super::late::InTime;
+use super::places::Place;
 use super::{Caller, Credential, Declined, Error, Games};
+use crate::deadlines;
 use crate::entropy::Token;
-use crate::store::{Session, Snapshot};
+use crate::store::{Failure, Session, Snapshot};
 use engine::Seat;
 
 /// A game that was found for somebody whose token is good, to be read.
 pub struct Visit {
     pub(super) games: Games,
     /// What keeps too many from working at the database at once.
-    pub(super) slot: OwnedSemaphorePermit,
+    pub(super) place: Place,
     pub(super) session: Session,
     pub(super) stored: Snapshot,
     /// The caller's seat; none for a spectator.
@@ -38,11 +39,16 @@ impl Games {
     /// of this game; [`Failure`](super::Failure) when the database does not answer.
     pub async fn enter(&self, caller: &Caller) -> Result<Visit, Error> {
         let id = caller.game.ok_or(Declined::NoSuchGame)?;
-        let slot = self.slot()?;
-        let (session, found) = self.store.load(id, None).await?;
+        let finding = async {
+            let place = self.under_way.places.take(caller.origin).await?;
+            Ok::<_, Error>((place, self.store.load(id, None).await?))
+        };
+        // With what it waits for a place it takes no longer than a change.
+        let found = tokio::time::timeout(deadlines::ANSWER, finding).await;
+        let (place, (session, found)) = found.map_err(|_| Failure::Unavailable("no answer in time"))??;
         let stored = found.ok_or(Declined::NoSuchGame)?;
         let seat = caller.seat_in(&stored)?;
-        Ok(Visit { games: self.clone(), slot, session, stored, seat })
+        Ok(Visit { games: self.clone(), place, session, stored, seat })
     }
 
     /// Finds the caller's game, to change it; with it comes what was kept of this request.

@@ -77,8 +77,8 @@ impl Visit {
         if events.is_empty() && stretch.after < self.stored.version {
             self.is_there().await?;
         }
-        let Self { games, slot, session, stored, .. } = self;
-        drop((session, slot));
+        let Self { games, place, session, stored, .. } = self;
+        drop((session, place));
         if !events.is_empty() || stretch.wait.is_zero() || is_over(stored.game.status()) {
             return Ok(Reading::Done(Log::new(events, stored.version)));
         }
@@ -88,8 +88,8 @@ impl Visit {
 
     /// Follows the log from after an event on; none where nothing is left to come.
     pub fn follow(self, after: u32) -> Option<Follower> {
-        let Self { games, slot, session, stored, .. } = self;
-        drop((session, slot));
+        let Self { games, place, session, stored, .. } = self;
+        drop((session, place));
         if is_over(stored.game.status()) && after >= stored.version {
             return None;
         }
@@ -116,6 +116,7 @@ impl Awaited {
             // When the time has passed, or the server is stopping, nothing has come that is known.
             let grown = timeout_at(until, self.subscription.grown_beyond(self.version)).await;
             let Some(grown) = grown.unwrap_or(None) else { return Ok(self.nothing()) };
+            let _place = self.games.under_way.places.wait().await?;
             let (mut session, found) = self.games.store.load(id, None).await?;
             let now = found.ok_or(Declined::NoSuchGame)?;
             let events = session.list_events(id, stretch.after, stretch.limit).await?;
@@ -178,7 +179,10 @@ impl Follower {
     /// Reads what the subscription does not bring; none when the server is stopping.
     async fn catch_up(&mut self) -> Option<()> {
         let game = self.subscription.game();
-        let read = async { self.games.store.session().await?.list_events(game, self.last, AT_A_TIME).await };
+        let read = async {
+            let _place = self.games.under_way.places.wait().await?;
+            self.games.store.session().await?.list_events(game, self.last, AT_A_TIME).await
+        };
         match read.await {
             Ok(events) => {
                 self.behind = events.len() == usize::from(AT_A_TIME);

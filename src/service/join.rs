@@ -36,8 +36,7 @@ impl Games {
     ///
     /// As for [`Games::act`]; of the rules' refusals `GameOver`, `OwnGame` and `GameFull`.
     pub(crate) async fn join(&self, caller: Caller, asked: Result<Invitation, Malformed>) -> Result<Seating, Error> {
-        let games = self.clone();
-        self.detached(async move {
+        self.detached(caller.origin, |games| async move {
             let GameToChange { turn: _turn, mut found, .. } = games.enter_to_change(&caller, None).await?;
             let seat = caller.seat_in(&found.stored)?;
             let invitation = asked?;

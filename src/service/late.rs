@@ -43,7 +43,7 @@ impl Games {
     /// Reads a game for somebody who wants to change it.
     ///
     /// Where a deadline has passed, the end that follows from it is written first, so what comes
-    /// back is either in time or over. Waiting for that holds no connection.
+    /// back is either in time or over. Waiting for that holds no connection, and no place at the database.
     pub(super) async fn load_in_time(&self, id: Uuid, request: Option<Fingerprint>) -> Result<InTime, Error> {
         loop {
             let (mut session, found) = self.store.load_to_move(id, request.as_ref().map(Fingerprint::as_slice)).await?;
@@ -63,7 +63,7 @@ impl Games {
                 }
                 Lateness::Wait(rest) => {
                     drop(session);
-                    tokio::time::sleep(rest).await;
+                    self.rest(tokio::time::sleep(rest)).await?;
                 }
             }
         }

@@ -1,5 +1,5 @@
-use super::Games;
-use crate::store::{Failure, Place, Snapshot};
+use super::{Error, Games, Origin};
+use crate::store::{Place, Snapshot};
 
 /// A page of the games that strangers may join.
 pub(crate) struct Lobby {
@@ -12,8 +12,8 @@ pub(crate) struct Lobby {
 impl Games {
     /// Lists the games that strangers may join, newest first: at most so many, from behind a place
     /// on.
-    pub(crate) async fn lobby(&self, behind: Option<Place>, limit: u16) -> Result<Lobby, Failure> {
-        let _slot = self.slot()?;
+    pub(crate) async fn lobby(&self, origin: Origin, behind: Option<Place>, limit: u16) -> Result<Lobby, Error> {
+        let _place = self.under_way.places.take(origin).await?;
         // One more than is shown tells whether there is a next page.
         let mut offers = self.store.list_offers(behind, limit.saturating_add(1)).await?;
         let has_more = offers.len() > usize::from(limit);

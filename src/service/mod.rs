@@ -21,6 +21,7 @@ mod lobby;
 mod look;
 mod opening;
 mod outage;
+mod places;
 mod rematch;
 mod replay;
 mod step;
@@ -32,11 +33,15 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
+use crate::address::Address;
 use crate::entropy::Token;
 use crate::live::Live;
 use crate::metrics::{Connections, Metrics};
 use crate::store::Store;
 use engine::Status;
+
+use detached::UnderWay;
+use places::HeldPlace;
 
 /// What handlers need of the store's words.
 pub use crate::store::Failure;
@@ -53,6 +58,7 @@ pub use keys::Key;
 pub(crate) use keys::{LONGEST_KEY, Repeatable, SHORTEST_SECRET};
 pub(crate) use lobby::Lobby;
 pub(crate) use look::{Log, ShownGame};
+pub(crate) use rematch::Rematch;
 pub(crate) use replay::{Archive, Moment};
 pub use sweep::Keep;
 pub use tag::{Precondition, Tag};
@@ -65,15 +71,23 @@ pub struct Games {
     expire_after: Duration,
     keep: Keep,
     metrics: Arc<Metrics>,
-    under_way: Arc<detached::UnderWay>,
+    under_way: Arc<UnderWay>,
+    /// The place of the request that these are for; none where they are everybody's.
+    place: Option<Arc<HeldPlace>>,
     heart: Arc<heartbeat::Heart>,
     /// Games that have ended and whose timers do not tell so yet.
     ended: Arc<Mutex<Vec<(Uuid, Status)>>>,
 }
 
+/// Where a request comes from; none where nobody's share is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Origin(pub(crate) Option<Address>);
+
 /// Who asks for which game, as the request says it; nothing is looked up yet.
 #[derive(Clone, Debug)]
 pub struct Caller {
+    /// Where they ask from.
+    pub origin: Origin,
     /// The game; none where the path has no id in the one spelling.
     pub game: Option<Uuid>,
     /// What came as the token of a seat.
@@ -96,13 +110,15 @@ pub enum Credential {
 impl Games {
     /// The games of this store; unjoined ones expire after that time, and others are kept as long as is said.
     pub fn new(store: Store, live: Arc<Live>, metrics: Arc<Metrics>, expire_after: Duration, keep: Keep) -> Self {
+        let under_way = Arc::new(UnderWay::new(Arc::clone(&metrics)));
         Self {
             store,
             live,
             expire_after,
             keep,
             metrics,
-            under_way: Arc::default(),
+            under_way,
+            place: None,
             heart: Arc::default(),
             ended: Arc::default(),
         }
@@ -114,7 +130,8 @@ impl Games {
     }
 
     /// Whether the database answers and has the tables of this release.
-    pub(crate) async fn ready(&self) -> Result<(), Failure> {
-        self.store.ready().await
+    pub(crate) async fn ready(&self, origin: Origin) -> Result<(), Error> {
+        let _share = self.under_way.places.share(origin).await?;
+        Ok(self.store.ready().await?)
     }
 }

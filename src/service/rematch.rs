@@ -9,6 +9,7 @@ use super::opening::{Opening, opened_with};
 use super::replay::fold;
 use super::step::Step;
 use super::{Caller, Declined, Error, Games, Malformed, Repeatable, Seating, ShownGame};
+use crate::budget::Spent;
 use crate::entropy::{self, Token};
 use crate::store::{Failure, IdempotencyKey, Joining, Session, Snapshot};
 use engine::{Options, Refusal, Seat};
@@ -23,21 +24,30 @@ struct Asker {
     stamp: Option<IdempotencyKey>,
 }
 
+/// What comes of asking for a rematch for the first time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rematch {
+    /// A game is created.
+    Created,
+    /// The game that the other seat created is joined.
+    Joined,
+}
+
 impl Games {
     /// Gives a seat of an ended game the same seat of one new game: who asks first creates it, the
-    /// other one joins it, and whoever asks again gets the same reply.
+    /// other one joins it, and whoever asks again gets the same reply. `draw` is asked before a game is created or joined.
     ///
     /// # Errors
     ///
     /// As for [`Games::act`]; [`Declined::NotOver`] before the end, and `NotJoined` where nobody
-    /// ever joined.
+    /// ever joined; [`Declined::Spent`] where `draw` says so.
     pub(crate) async fn rematch(
         &self,
         caller: Caller,
         repeatable: Result<Option<Repeatable>, Malformed>,
+        draw: impl Fn(Rematch) -> Result<(), Spent> + Send + Sync + 'static,
     ) -> Result<(Seat, Seating), Error> {
-        let games = self.clone();
-        self.detached(async move {
+        self.detached(caller.origin, |games| async move {
             let request = caller.request();
             let GameToChange { turn: _turn, found, .. } = games.enter_to_change(&caller, request).await?;
             let InTime { mut session, stored: ended, .. } = found;
@@ -55,6 +65,7 @@ impl Games {
             };
             let asker = Asker { seat, token: token.for_rematch(next, seat), stamp };
             if ended.next.is_none() {
+                draw(Rematch::Created).map_err(Declined::Spent)?;
                 let opening = Opening {
                     id: next,
                     created_at: ended.now,
@@ -82,6 +93,7 @@ impl Games {
                 let seen = if stored.is_taken(seat) {
                     Some(kept_seat(&mut session, &stored, &asker).await?)
                 } else {
+                    draw(Rematch::Joined).map_err(Declined::Spent)?;
                     games.join_rematch(&mut session, &ended, &stored, step, &asker).await?
                 };
                 if let Some(seen) = seen {

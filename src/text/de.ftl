@@ -194,6 +194,7 @@ budget-spent = Ihre Adresse hat ihr Kontingent vorerst verbraucht: Versuchen Sie
     [one] { $seconds } Sekunde
    *[other] { $seconds } Sekunden
 } noch einmal
+address-asks-enough = von Ihrer Adresse sind schon so viele Anfragen in Arbeit, wie sie darf
 address-follows-enough = Ihre Adresse verfolgt schon so viele Spielverläufe, wie sie darf
 game-followed-enough = dieses Spiel wird schon von so vielen verfolgt, wie es werden darf
 server-is-broken = der Fehler liegt beim Server, nicht bei Ihrer Anfrage

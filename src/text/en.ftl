@@ -197,6 +197,7 @@ budget-spent = your address has used its budget for now: try again in { $seconds
     [one] { $seconds } second
    *[other] { $seconds } seconds
 }
+address-asks-enough = your address has as many requests under way as it may
 address-follows-enough = your address follows as many logs as it may
 game-followed-enough = the audience of this game follows as many logs as it may
 server-is-broken = something is wrong with the server, not with your request

@@ -182,6 +182,7 @@ no-such-file = Swagger UI:ssa ei ole tämännimistä tiedostoa
 no-such-problem = tämännimistä ongelmaa ei ole
 path-takes = tämä polku ottaa vastaan: { $methods }
 budget-spent = osoitteesi on toistaiseksi käyttänyt pyyntönsä: yritä uudelleen { $seconds } sekunnin kuluttua
+address-asks-enough = osoitteellasi on jo niin monta pyyntöä kesken kuin sillä saa olla
 address-follows-enough = osoitteesi seuraa jo niin monta peliä kuin se saa
 game-followed-enough = tällä pelillä on jo niin monta seuraajaa kuin sillä saa olla
 server-is-broken = vika on palvelimessa, ei pyynnössäsi

@@ -194,6 +194,7 @@ budget-spent = per ora il tuo indirizzo ha esaurito le sue richieste: riprova tr
     [one] { $seconds } secondo
    *[other] { $seconds } secondi
 }
+address-asks-enough = il tuo indirizzo ha già in corso tutte le richieste che può avere
 address-follows-enough = il tuo indirizzo segue già tutti i registri che può seguire
 game-followed-enough = il registro di questa partita è già seguito da tutti quelli che possono seguirlo
 server-is-broken = c'è qualcosa che non va nel server, non nella tua richiesta

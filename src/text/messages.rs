@@ -189,6 +189,7 @@ messages! {
     NoSuchProblem "no-such-problem";
     PathTakes "path-takes" { methods: String };
     BudgetSpent "budget-spent" { seconds: u64 };
+    AddressAsksEnough "address-asks-enough";
     AddressFollowsEnough "address-follows-enough";
     GameFollowedEnough "game-followed-enough";
     ServerIsBroken "server-is-broken";

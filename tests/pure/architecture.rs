@@ -8,6 +8,8 @@ use naval_battle::text::Message;
 
 /// Each module of the server, and the modules that it may call.
 const MODULES: &[(&str, &[&str])] = &[
+    ("address", &[]),
+    ("budget", &["address"]),
     ("entropy", &[]),
     ("deadlines", &[]),
     ("registry", &[]),
@@ -15,9 +17,9 @@ const MODULES: &[(&str, &[&str])] = &[
     ("metrics", &[]),
     ("store", &["deadlines", "metrics"]),
     ("live", &["deadlines", "registry", "store"]),
-    ("service", &["deadlines", "registry", "metrics", "live", "store", "text", "entropy"]),
+    ("service", &["address", "budget", "deadlines", "registry", "metrics", "live", "store", "text", "entropy"]),
     ("schema", &["service", "text"]),
-    ("http", &["deadlines", "registry", "metrics", "schema", "service", "text", "entropy"]),
+    ("http", &["address", "budget", "deadlines", "registry", "metrics", "schema", "service", "text", "entropy"]),
     ("config", &[]),
 ];
 
@@ -39,7 +41,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("ring", &["store"]),
     ("prometheus_client", &["metrics"]),
     ("pulldown_cmark", &["http"]),
-    ("governor", &["http"]),
+    ("governor", &["budget"]),
     ("clap", &["config"]),
     ("embedded_postgres", &[]),
     ("fluent_bundle", &["text"]),

@@ -5,7 +5,7 @@ use crate::http::rate_limit::Budget;
 use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
 use crate::schema::{Code, CreateRequest, SeatingBody};
-use crate::service::Games;
+use crate::service::{Games, Origin};
 use engine::Seat;
 
 pub(in crate::http) static CREATE: Operation = Operation {
@@ -29,10 +29,10 @@ pub(in crate::http) static CREATE: Operation = Operation {
     request_body = CreateRequest,
     responses((status = 201, description = "The game, and your seat in it.", body = SeatingBody, headers(("Location"), ("ETag"))))
 )]
-pub(crate) async fn create(games: Data<Games>, request: RawRequest) -> Reply {
+pub(crate) async fn create(games: Data<Games>, origin: Origin, request: RawRequest) -> Reply {
     let creation = request.body::<CreateRequest>(EmptyBody::IsMalformed)?.read()?;
     let repeatable = request.secretly_repeatable(&CREATE)?;
-    let seating = games.create(creation, repeatable).await?;
+    let seating = games.create(origin, creation, repeatable).await?;
     let location = format!("/v1/games/{}", seating.seen.stored.id);
     reply::seating(seating.seen.tag(), Some(location), &SeatingBody::new(Seat::Host, &seating))
 }

@@ -5,9 +5,9 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::web::{self, Bytes, Data};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 
+use crate::address::Address;
 use crate::deadlines::LONGEST_WAIT;
 use crate::http::ServerSettings;
-use crate::http::address::Address;
 use crate::http::operation::{Operation, Subject};
 use crate::http::parameters::GameId;
 use crate::http::reply::{self, PRIVATE, Reply};

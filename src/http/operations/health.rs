@@ -8,7 +8,7 @@ use crate::http::problem::Problem;
 use crate::http::reply::{self, Reply};
 use crate::http::request::RawRequest;
 use crate::schema::Code;
-use crate::service::Games;
+use crate::service::{Games, Origin};
 use crate::text::Message;
 
 /// The server is well.
@@ -52,10 +52,10 @@ pub(in crate::http) static READY: Operation =
     tag = "operation",
     responses((status = 200, description = "It is.", body = Health))
 )]
-pub(crate) async fn ready(games: Data<Games>, request: RawRequest) -> Reply {
+pub(crate) async fn ready(games: Data<Games>, origin: Origin, request: RawRequest) -> Reply {
     request.no_query()?;
     // Whatever it is that keeps the database from answering, nobody should be sent here.
-    games.ready().await.map_err(|failure| {
+    games.ready(origin).await.map_err(|failure| {
         log::warn!("not ready: {failure}");
         Problem::new(Code::Unavailable, Message::DatabaseIsAway)
     })?;

@@ -5,7 +5,7 @@ use crate::http::operation::Operation;
 use crate::http::reply::{self, Reply};
 use crate::http::request::{RawRequest, whole_number};
 use crate::schema::{Code, LobbyBody, Waiting, place_of};
-use crate::service::{Games, Malformed};
+use crate::service::{Games, Malformed, Origin};
 use crate::text::Message;
 use engine::Status;
 
@@ -27,7 +27,7 @@ pub(in crate::http) static LIST: Operation =
     ),
     responses((status = 200, description = "A page of the list.", body = LobbyBody))
 )]
-pub(crate) async fn list(games: Data<Games>, request: RawRequest) -> Reply {
+pub(crate) async fn list(games: Data<Games>, origin: Origin, request: RawRequest) -> Reply {
     let [status, limit, after] = request.query_of(&["status", "limit", "after"])?;
     if status.is_some_and(|status| status != Status::Waiting.word()) {
         let (name, word) = ("status".to_owned(), Status::Waiting.word().to_owned());
@@ -35,6 +35,6 @@ pub(crate) async fn list(games: Data<Games>, request: RawRequest) -> Reply {
     }
     let limit = whole_number("limit", limit.as_deref(), 20, 1..=100)?;
     let place = |after: String| place_of(&after).ok_or_else(|| Malformed::content(Message::AfterIsNext));
-    let lobby = games.lobby(after.map(place).transpose()?, limit).await?;
+    let lobby = games.lobby(origin, after.map(place).transpose()?, limit).await?;
     reply::json(StatusCode::OK, &LobbyBody::from(lobby))
 }

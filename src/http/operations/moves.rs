@@ -4,6 +4,7 @@ use actix_web::web::{self, Data};
 
 use crate::http::operation::{CHANGE, CONDITIONAL, Operation, Subject};
 use crate::http::parameters::{GameId, IfMatch, RepeatKey};
+use crate::http::rate_limit::Budget;
 use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
 use crate::schema::{Code, FireRequest, Nothing, PlaceRequest, ProgressBody, RevealRequest};
@@ -14,6 +15,7 @@ const IN_BATTLE: &[Code] = &[Code::NotInBattle, Code::NotYourTurn, Code::Repeate
 
 pub(in crate::http) static PLACE: Operation = Operation {
     subject: Subject::Seat,
+    budget: Some(Budget::Moves),
     refusals: &[CHANGE, CONDITIONAL, &[Code::AlreadyPlaced, Code::IllegalLayout, Code::NotJoined]],
     ..Operation::new::<__path_place>("/v1/games/{game_id}/place", || web::to(place))
 };
@@ -37,6 +39,7 @@ pub(crate) async fn place(games: Data<Games>, caller: Caller, request: RawReques
 
 pub(in crate::http) static FIRE: Operation = Operation {
     subject: Subject::Seat,
+    budget: Some(Budget::Moves),
     refusals: &[CHANGE, CONDITIONAL, IN_BATTLE, &[Code::RevealDue, Code::AlreadyFired, Code::WrongShotCount]],
     ..Operation::new::<__path_fire>("/v1/games/{game_id}/fire", || web::to(fire))
 };
@@ -60,6 +63,7 @@ pub(crate) async fn fire(games: Data<Games>, caller: Caller, request: RawRequest
 
 pub(in crate::http) static REVEAL: Operation = Operation {
     subject: Subject::Seat,
+    budget: Some(Budget::Moves),
     refusals: &[CHANGE, CONDITIONAL, IN_BATTLE, &[Code::NoRevealDue, Code::WrongRevealCount, Code::NotRevealable]],
     ..Operation::new::<__path_reveal>("/v1/games/{game_id}/reveal", || web::to(reveal))
 };
@@ -83,6 +87,7 @@ pub(crate) async fn reveal(games: Data<Games>, caller: Caller, request: RawReque
 
 pub(in crate::http) static RESIGN: Operation = Operation {
     subject: Subject::Seat,
+    budget: Some(Budget::Moves),
     refusals: &[CHANGE, CONDITIONAL],
     ..Operation::new::<__path_resign>("/v1/games/{game_id}/resign", || web::to(resign))
 };

@@ -2,13 +2,15 @@ use actix_web::web::{self, Data};
 
 use crate::http::operation::{CHANGE, Operation, Subject};
 use crate::http::parameters::RepeatKey;
+use crate::http::rate_limit::{Allowance, Budget};
 use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
 use crate::schema::{Code, Nothing, SeatingBody};
-use crate::service::{Caller, Games};
+use crate::service::{Caller, Games, Rematch};
 
 pub(in crate::http) static REMATCH: Operation = Operation {
     subject: Subject::Seat,
+    budget: Some(Budget::Moves),
     refusals: &[CHANGE, &[Code::NotOver, Code::NotJoined]],
     ..Operation::new::<__path_rematch>("/v1/games/{game_id}/rematch", || web::to(rematch))
 };
@@ -28,9 +30,16 @@ pub(in crate::http) static REMATCH: Operation = Operation {
     request_body(content = Option<Nothing>, description = "Nothing. An empty body counts as `{}`."),
     responses((status = 201, description = "The new game, and your seat in it.", body = SeatingBody, headers(("Location"), ("ETag"))))
 )]
-pub(crate) async fn rematch(games: Data<Games>, caller: Caller, request: RawRequest) -> Reply {
+pub(crate) async fn rematch(games: Data<Games>, caller: Caller, allowance: Allowance, request: RawRequest) -> Reply {
     let asked = request.body::<Nothing>(EmptyBody::IsEmptyObject).and_then(|_| request.repeatable(&REMATCH));
-    let (seat, seating) = games.rematch(caller, asked).await?;
+    // What a rematch costs beside a move is known once it is looked up.
+    let draw = move |rematch| {
+        allowance.draw(match rematch {
+            Rematch::Created => Budget::Create,
+            Rematch::Joined => Budget::Join,
+        })
+    };
+    let (seat, seating) = games.rematch(caller, asked, draw).await?;
     let location = format!("/v1/games/{}", seating.seen.stored.id);
     reply::seating(seating.seen.tag(), Some(location), &SeatingBody::new(seat, &seating))
 }

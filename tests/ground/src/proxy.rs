@@ -38,6 +38,8 @@ struct Wires {
     /// After so many bytes of answers a wire breaks.
     answers: Mutex<Option<usize>>,
     broken: AtomicUsize,
+    /// How many times something was asked.
+    questions: AtomicUsize,
 }
 
 /// The two ends of one connection.
@@ -113,6 +115,11 @@ impl Proxy {
         *self.wires.answers.lock().expect("no wire broke the lock") = Some(bytes);
     }
 
+    /// How many times something was asked so far: one for each statement, unless several came at once.
+    pub fn questions(&self) -> usize {
+        self.wires.questions.load(Ordering::SeqCst)
+    }
+
     /// How many wires have broken.
     pub fn broken(&self) -> usize {
         self.wires.broken.load(Ordering::SeqCst)
@@ -122,6 +129,7 @@ impl Proxy {
 impl Wires {
     fn pass_questions(&self, ends: &Ends) {
         self.pass(&ends.asking, &ends.answering, |bytes| {
+            self.questions.fetch_add(1, Ordering::SeqCst);
             let mut armed = self.armed.lock().expect("no wire broke the lock");
             let place = armed.as_ref().filter(|(_, text)| contains(bytes, text.as_bytes())).map(|(place, _)| *place);
             if place.is_some() {

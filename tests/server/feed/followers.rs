@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use naval_battle::live::{Live, Tasks, Wakeups};
-use naval_battle::service::{Caller, Credential, FollowItem, Follower, Games, Keep};
+use naval_battle::service::{Caller, Credential, FollowItem, Follower, Games, Keep, Origin};
 use naval_battle::store::{Sharing, Store};
 use sqlx::postgres::PgConnectOptions;
 use uuid::Uuid;
@@ -111,7 +111,7 @@ impl Here {
 
 /// A spectator of the game.
 fn caller(table: &Table) -> Caller {
-    Caller { game: Uuid::try_parse(&table.id).ok(), token: Credential::Nothing, key: None }
+    Caller { origin: Origin::default(), game: Uuid::try_parse(&table.id).ok(), token: Credential::Nothing, key: None }
 }
 
 /// The `seq` of the next event; none at the end.
