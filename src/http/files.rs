@@ -49,9 +49,9 @@ impl File {
     /// Those of the packer, which has no reason to give one here.
     pub(super) fn new(content_type: &str, plain: impl Into<Bytes>) -> io::Result<Self> {
         let plain = plain.into();
-        let mut packer = GzEncoder::new(Vec::new(), Compression::default());
-        packer.write_all(&plain)?;
-        let packed = packer.finish()?;
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+        gzip.write_all(&plain)?;
+        let packed = gzip.finish()?;
         let content_type = HeaderValue::from_str(content_type).map_err(io::Error::other)?;
         let mut version = hex::encode(Sha256::digest(&plain));
         version.truncate(16);

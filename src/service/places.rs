@@ -29,7 +29,7 @@ pub(super) struct Places {
 
 /// A place; it is free again when dropped.
 pub(super) struct Place {
-    _place: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
     _share: Option<AddressShare>,
     _counted: Held,
 }
@@ -61,8 +61,8 @@ impl Places {
     /// [`Failure::Unavailable`] at once where all are taken.
     pub(super) async fn take(&self, origin: Origin) -> Result<Place, Error> {
         let share = self.share(origin).await?;
-        let place = Arc::clone(&self.all).try_acquire_owned().map_err(|_| TOO_MANY)?;
-        Ok(Place { _place: place, _share: share, _counted: self.metrics.hold_place() })
+        let permit = Arc::clone(&self.all).try_acquire_owned().map_err(|_| TOO_MANY)?;
+        Ok(Place { _permit: permit, _share: share, _counted: self.metrics.hold_place() })
     }
 
     /// Takes a place once there is one, for whoever has been let in before.
@@ -71,9 +71,9 @@ impl Places {
     ///
     /// [`Failure::Unavailable`] where there is none in time.
     pub(super) async fn wait(&self) -> Result<Place, Failure> {
-        let place = tokio::time::timeout(deadlines::TURN, Arc::clone(&self.all).acquire_owned()).await;
-        let place = place.ok().and_then(Result::ok).ok_or(TOO_MANY)?;
-        Ok(Place { _place: place, _share: None, _counted: self.metrics.hold_place() })
+        let permit = tokio::time::timeout(deadlines::TURN, Arc::clone(&self.all).acquire_owned()).await;
+        let permit = permit.ok().and_then(Result::ok).ok_or(TOO_MANY)?;
+        Ok(Place { _permit: permit, _share: None, _counted: self.metrics.hold_place() })
     }
 
     /// Counts a request to the share of its address alone.
