@@ -40,9 +40,10 @@ pub(crate) fn verify(game: &Path, events: &Path, kept: Option<&str>) -> Result<(
         "the chain alone, since the game is not opened".to_owned()
     };
     writeln!(out, "checked {} events: {extent}", body.events)?;
-    match body.faults.len() {
-        0 => Ok(()),
-        count => Err(format!("{count} faults were found").into()),
+    match (body.faults.len(), download.odd()) {
+        (0, _) => Ok(()),
+        (count, None) => Err(format!("{count} faults were found").into()),
+        (count, Some(odd)) => Err(format!("{odd}; {count} faults were found").into()),
     }
 }
 

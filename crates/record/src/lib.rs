@@ -7,6 +7,7 @@
 mod canonical;
 mod download;
 mod event;
+mod file_text;
 mod game;
 mod logged;
 mod options;
@@ -16,8 +17,9 @@ mod show;
 pub mod verify;
 mod words;
 
-pub use download::{Download, NoDownload};
+pub use download::{Download, NoDownload, Odd, SomethingElse};
 pub use event::{Details, Happened, RecordedEvent, RecordedShip, RecordedShot, Unreadable, read};
+pub use file_text::NoText;
 pub use game::{BoardBody, BoardsBody, GameBody, PlayerBody, PlayersBody, SetupBody, ShownShip, ShownShot};
 pub use logged::{AwaitedBody, GameStatus, Logged, RecordedResult};
 pub use options::RecordedOptions;

@@ -236,6 +236,111 @@ fn files_that_are_no_download_are_refused_in_one_line() {
 }
 
 #[test]
+fn files_are_read_however_they_were_saved() {
+    let folder = scratch_folder("saved");
+    // The names of the players are far from ASCII.
+    let download = crate::verify::golden::download("names");
+    let utf16 = |text: &str, bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect::<Vec<u8>>();
+    let ways: [(&str, fn(&dyn Fn(&str, fn(u16) -> [u8; 2]) -> Vec<u8>, &str) -> Vec<u8>); 7] = [
+        ("UTF-8", |_, text| text.into()),
+        ("UTF-8 with a mark", |_, text| format!("\u{feff}{text}").into()),
+        ("UTF-8 with a mark and line breaks", |_, text| format!("\u{feff}\r\n{text}\r\n").into()),
+        ("PowerShell's >", |utf16, text| utf16(&format!("\u{feff}{text}\r\n"), u16::to_le_bytes)),
+        ("UTF-16, big end first", |utf16, text| utf16(&format!("\u{feff}{text}"), u16::to_be_bytes)),
+        ("UTF-16 without a mark", |utf16, text| utf16(text, u16::to_le_bytes)),
+        ("UTF-16 without a mark, big end first", |utf16, text| utf16(text, u16::to_be_bytes)),
+    ];
+    for (way, save) in ways {
+        let (game, events) = (folder.join("GAME.json"), folder.join("EVENTS.json"));
+        fs::write(&game, save(&utf16, &download.game)).unwrap();
+        fs::write(&events, save(&utf16, &download.events)).unwrap();
+        for command in ["verify", "show"] {
+            let ran = run(&[command, game.to_str().unwrap(), events.to_str().unwrap()]);
+
+            assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{way}: {}", ran.out);
+        }
+    }
+}
+
+#[test]
+fn a_log_is_read_from_its_pages_one_after_the_other_or_in_a_list() {
+    let account = &finished()[0];
+    let pages: Vec<String> = account
+        .events()
+        .chunks(7)
+        .map(|page| json!({"version": account.events().len(), "events": page}).to_string())
+        .collect();
+    for events in
+        [pages.join("\n"), pages.concat(), format!("[{}]", pages.join(",")), format!("\u{feff}{}", pages.concat())]
+    {
+        let ran = run_on(&Download { game: account.game().to_string(), events }, "verify", &[]);
+
+        assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
+fn a_file_that_is_something_else_is_told_what_it_is() {
+    let folder = scratch_folder("else");
+    let account = &finished()[0];
+    let (game, events) = write(&folder, &account.download());
+    let other = folder.join("other.json");
+    let stream = format!("id: 1\ndata: {}\n\n", account.events()[0]);
+    let refusal = json!({"type": "/problems/game_not_found", "title": "No such game", "status": 404,
+        "detail": "there is no game of this id", "code": "game_not_found"})
+    .to_string();
+    let log = fs::read(&events).unwrap();
+    let cases: [(&[u8], &str); 13] = [
+        (b"", "it is empty"),
+        (b"\xef\xbb\xbf\r\n", "it is empty"),
+        (b"\xff\xfe", "it is empty"),
+        (b"\n<!DOCTYPE html><html><body>502 Bad Gateway</body></html>", "it is a web page"),
+        (&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0], "packed with gzip"),
+        (b"PK\x03\x04\x14\x00", "packed with zip"),
+        (&[0x28, 0xb5, 0x2f, 0xfd, 4], "packed with zstd"),
+        (b"{\"name\": \"\xe4\"}", "neither UTF-8 nor UTF-16"),
+        (b"\xff\xfe{\x00\x00\xd8", "neither UTF-8 nor UTF-16"),
+        (stream.as_bytes(), "a stream of server-sent events"),
+        (refusal.as_bytes(), "the server's refusal, 404 game_not_found: there is no game of this id"),
+        (&log[..log.len() / 2], "it ends in the middle"),
+        (b"StatusCode        : 200", "expected value"),
+    ];
+    for command in ["verify", "show"] {
+        for (text, what) in cases {
+            fs::write(&other, text).unwrap();
+            let name = other.to_str().unwrap();
+
+            run(&[command, name, events.to_str().unwrap()]).says_in_one_line(what);
+            run(&[command, game.to_str().unwrap(), name]).says_in_one_line(what);
+        }
+        let [game, events] = [game.to_str().unwrap(), events.to_str().unwrap()];
+        run(&[command, events, game]).says_in_one_line("it is a game's log");
+        run(&[command, game, game]).says_in_one_line("it is the game itself");
+        run(&[command, game, folder.to_str().unwrap()]).says_in_one_line("directory");
+        run(&[command, "/dev/zero", events]).says_in_one_line("larger than any game");
+    }
+}
+
+#[test]
+fn a_log_with_pages_missing_or_of_another_game_is_told_so() {
+    let account = &finished()[0];
+    let all = account.events();
+    let page = |events: &[Value]| json!({"version": all.len(), "events": events}).to_string();
+    let other = &finished()[1];
+    for (events, what) in [
+        (page(&all[..5]), format!("the log ends with event 5 of {}", all.len())),
+        (page(&all[5..]), "the log begins with event 6".to_owned()),
+        (page(&[]), "the log has no events".to_owned()),
+        (page(other.events()), "the log is that of game ".to_owned()),
+    ] {
+        let ran = run_on(&Download { game: account.game().to_string(), events }, "verify", &[]);
+
+        ran.says_in_one_line(&what);
+        ran.says_in_one_line("faults were found");
+    }
+}
+
+#[test]
 fn a_list_of_what_is_no_event_is_told_line_by_line() {
     let game = finished()[0].game().to_string();
     for events in ["[]", "[1, null, {}, [], \"x\"]", "[{\"type\": \"fired\", \"seat\": 5}]"] {
