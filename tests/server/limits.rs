@@ -2,6 +2,7 @@
 
 mod budgets;
 mod connections;
+mod dashboard;
 mod files;
 mod metrics;
 mod work;

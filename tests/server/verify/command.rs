@@ -235,25 +235,28 @@ fn files_that_are_no_download_are_refused_in_one_line() {
     }
 }
 
+fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    text.encode_utf16().flat_map(bytes).collect()
+}
+
 #[test]
 fn files_are_read_however_they_were_saved() {
     let folder = scratch_folder("saved");
     // The names of the players are far from ASCII.
     let download = crate::verify::golden::download("names");
-    let utf16 = |text: &str, bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect::<Vec<u8>>();
-    let ways: [(&str, fn(&dyn Fn(&str, fn(u16) -> [u8; 2]) -> Vec<u8>, &str) -> Vec<u8>); 7] = [
-        ("UTF-8", |_, text| text.into()),
-        ("UTF-8 with a mark", |_, text| format!("\u{feff}{text}").into()),
-        ("UTF-8 with a mark and line breaks", |_, text| format!("\u{feff}\r\n{text}\r\n").into()),
-        ("PowerShell's >", |utf16, text| utf16(&format!("\u{feff}{text}\r\n"), u16::to_le_bytes)),
-        ("UTF-16, big end first", |utf16, text| utf16(&format!("\u{feff}{text}"), u16::to_be_bytes)),
-        ("UTF-16 without a mark", |utf16, text| utf16(text, u16::to_le_bytes)),
-        ("UTF-16 without a mark, big end first", |utf16, text| utf16(text, u16::to_be_bytes)),
+    let ways: [(&str, fn(&str) -> Vec<u8>); 7] = [
+        ("UTF-8", |text| text.into()),
+        ("UTF-8 with a mark", |text| format!("\u{feff}{text}").into()),
+        ("UTF-8 with a mark and line breaks", |text| format!("\u{feff}\r\n{text}\r\n").into()),
+        ("PowerShell's >", |text| utf16(&format!("\u{feff}{text}\r\n"), u16::to_le_bytes)),
+        ("UTF-16, big end first", |text| utf16(&format!("\u{feff}{text}"), u16::to_be_bytes)),
+        ("UTF-16 without a mark", |text| utf16(text, u16::to_le_bytes)),
+        ("UTF-16 without a mark, big end first", |text| utf16(text, u16::to_be_bytes)),
     ];
     for (way, save) in ways {
         let (game, events) = (folder.join("GAME.json"), folder.join("EVENTS.json"));
-        fs::write(&game, save(&utf16, &download.game)).unwrap();
-        fs::write(&events, save(&utf16, &download.events)).unwrap();
+        fs::write(&game, save(&download.game)).unwrap();
+        fs::write(&events, save(&download.events)).unwrap();
         for command in ["verify", "show"] {
             let ran = run(&[command, game.to_str().unwrap(), events.to_str().unwrap()]);
 
