@@ -90,7 +90,7 @@ impl Places {
         let most = OF_AN_ADDRESS + WAITING_OF_AN_ADDRESS;
         let share = self.shares.hold_below(most, address, || Arc::new(Semaphore::new(OF_AN_ADDRESS)));
         let share = share.ok_or_else(crowded)?;
-        let permit = tokio::time::timeout(deadlines::TURN, Arc::clone(&share).acquire_owned()).await;
+        let permit = tokio::time::timeout(deadlines::CONNECTION, Arc::clone(&share).acquire_owned()).await;
         let permit = permit.ok().and_then(Result::ok).ok_or_else(crowded)?;
         Ok(Some(AddressShare { _permit: permit, _address: share }))
     }

@@ -92,7 +92,9 @@ async fn whoever_asks_for_too_much_waits_as_long_as_the_server_says() {
     let patient = api.create(&game).await;
 
     let refused: Vec<_> = tried.into_iter().filter_map(Result::err).map(|error| problem::<()>(Err(error))).collect();
-    assert!(!refused.is_empty());
-    assert!(refused.iter().all(|problem| problem.code == Code::RateLimited && problem.retry_after.is_some()));
+    assert!(refused.iter().any(|problem| problem.code == Code::RateLimited));
+    // So many at once also meet the address's share of what is under way.
+    let told = [Code::RateLimited, Code::Unavailable];
+    assert!(refused.iter().all(|problem| told.contains(&problem.code) && problem.retry_after.is_some()));
     patient.expect("the client waits");
 }
