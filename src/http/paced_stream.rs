@@ -33,7 +33,7 @@ pub(super) struct PacedStream<S> {
     ahead: usize,
     /// How many bytes came since they were looked at.
     unseen: usize,
-    /// Which request came last, and when.
+    /// How many requests have begun and ended, and when that was seen first.
     last: (usize, Instant),
     timer: Option<Pin<Box<Sleep>>>,
     _place: Admitted,
@@ -41,9 +41,9 @@ pub(super) struct PacedStream<S> {
 
 /// What a connection and the requests on it know of each other.
 pub(super) struct Wire {
-    /// How many requests have begun to be answered.
-    begun: Cell<usize>,
-    /// How many of them are not answered yet.
+    /// How many times a request has begun or ended to be answered.
+    turns: Cell<usize>,
+    /// How many requests have begun and not ended.
     under_way: Cell<usize>,
     /// Whether the peer has sent its last.
     closed: Cell<bool>,
@@ -63,7 +63,7 @@ impl<S> PacedStream<S> {
     /// The requests on a new connection.
     pub(super) fn new(stream: S, place: Admitted) -> Self {
         let wire =
-            Wire { begun: Cell::new(0), under_way: Cell::new(0), closed: Cell::new(false), closing: Notify::new() };
+            Wire { turns: Cell::new(0), under_way: Cell::new(0), closed: Cell::new(false), closing: Notify::new() };
         let last = (0, Instant::now());
         Self { stream, wire: Rc::new(wire), ahead: 0, unseen: 0, last, timer: None, _place: place }
     }
@@ -75,9 +75,9 @@ impl<S> PacedStream<S> {
 
     /// Whether nothing has been asked for so long that nothing is waited for any more.
     fn is_forgotten(&mut self, cx: &mut Context<'_>) -> bool {
-        let begun = self.wire.begun.get();
-        if begun != self.last.0 {
-            self.last = (begun, Instant::now());
+        let turns = self.wire.turns.get();
+        if turns != self.last.0 {
+            self.last = (turns, Instant::now());
         }
         let until = self.last.1 + NEXT_HEAD;
         let timer = self.timer.get_or_insert_with(|| Box::pin(sleep_until(until)));
@@ -94,7 +94,7 @@ impl<S> PacedStream<S> {
 impl Wire {
     /// A request begins to be answered.
     pub(super) fn answer(self: &Rc<Self>) -> Answering {
-        self.begun.set(self.begun.get().wrapping_add(1));
+        self.turns.set(self.turns.get().wrapping_add(1));
         self.under_way.set(self.under_way.get() + 1);
         Answering(Rc::clone(self))
     }
@@ -118,6 +118,7 @@ impl Wire {
 
 impl Drop for Answering {
     fn drop(&mut self) {
+        self.0.turns.set(self.0.turns.get().wrapping_add(1));
         self.0.under_way.set(self.0.under_way.get().saturating_sub(1));
     }
 }

@@ -209,3 +209,19 @@ async fn a_kept_connection_is_not_kept_for_half_a_head() {
 
     assert!(line.ends_within(Duration::from_mins(1)).await, "the server ends the connection");
 }
+
+#[tokio::test]
+async fn a_connection_on_which_somebody_waited_for_long_is_kept_as_long_as_any_other() {
+    let server = Server::shared().await;
+    let table = Table::create(&server, &json!({})).await;
+    let waiting = get(&server, &table.path("/events?after=1&wait=22"), None);
+    let next = get(&server, "/healthz", None);
+    let mut line = Line::for_request(&waiting).await;
+
+    line.send(&waiting).await;
+    line.reply().await.unwrap().expect(200);
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    line.send(&next).await;
+
+    line.reply().await.expect("the connection is kept").expect(200);
+}
