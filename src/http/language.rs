@@ -11,6 +11,7 @@ use actix_web::http::header::{
 use actix_web::middleware::Next;
 use actix_web::{FromRequest, HttpRequest};
 
+use super::prefix::Prefix;
 use super::problem::Problem;
 use crate::text::Language;
 
@@ -62,9 +63,11 @@ pub(super) async fn write_problems(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
     let mut response = next.call(request).await?.map_into_boxed_body();
+    let prefix = Prefix::of(response.request());
+    prefix.lead(response.headers_mut());
     if let Some(problem) = response.response().error().and_then(|error| error.as_error::<Problem>()) {
         let spoken = CallerLanguage::by(response.request());
-        let body = problem.say(spoken.0);
+        let body = problem.say(spoken.0, &prefix);
         response = response.map_body(|_, _| BoxBody::new(body));
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         spoken.mark(response.headers_mut());

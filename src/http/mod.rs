@@ -21,6 +21,7 @@ mod pages;
 mod parameters;
 mod plain_stream;
 mod precondition;
+mod prefix;
 mod problem;
 mod rate_limit;
 mod reply;

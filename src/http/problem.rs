@@ -3,6 +3,7 @@ use std::fmt;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
 
+use super::prefix::Prefix;
 use crate::budget::{Left, Spent};
 use crate::schema::{Cell, Code, FaultBody, Misread, ProblemBody};
 use crate::service::{Declined, Error, Failure, Malformed};
@@ -61,11 +62,12 @@ impl Problem {
         self
     }
 
-    /// The body in a language.
+    /// The body in a language, for those who know the service below this prefix.
     #[expect(clippy::expect_used, reason = "it is made of texts and numbers alone")]
-    pub(super) fn say(&self, language: Language) -> Vec<u8> {
+    pub(super) fn say(&self, language: Language, prefix: &Prefix) -> Vec<u8> {
         let parts = &*self.0;
         let mut body = ProblemBody::new(language, parts.code, self.detail(language));
+        body.r#type = prefix.before(&body.r#type);
         body.version = parts.version;
         body.expected = parts.expected;
         body.cells = parts.cells.map(Cell::list);

@@ -1393,7 +1393,7 @@ export interface components {
         "Content-Language": "en" | "de" | "fi" | "it" | "ru";
         /** @description The state of the game through your eyes: its version and who looks, such as "9-host". It goes into `If-Match` and `If-None-Match`, and counts there also as a proxy that compresses has changed it. */
         ETag: string;
-        /** @description The path of the new game. */
+        /** @description The path of the new game, below the prefix of a trusted proxy. */
         Location: string;
         /** @description What is left of your address's budget, where there are limits. */
         RateLimit: string;

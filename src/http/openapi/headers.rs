@@ -25,8 +25,8 @@ const DESCRIBED: [DescribedHeader; 11] = [
     },
     DescribedHeader {
         name: "Location",
-        says: "The path of the new game.",
-        schema: || text().pattern(Some("^/v1/games/[0-9a-f-]{36}$")),
+        says: "The path of the new game, below the prefix of a trusted proxy.",
+        schema: || text().pattern(Some("^(/[A-Za-z0-9._~-]+)*/v1/games/[0-9a-f-]{36}$")),
     },
     DescribedHeader {
         name: "Cache-Control",

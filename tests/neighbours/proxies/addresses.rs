@@ -38,21 +38,22 @@ async fn each_has_its_own_budget(through: &Server) {
     assert_eq!(guess(&other, through, Some("127.0.0.2")).await, 404);
 }
 
-async fn server_behind_one_proxy() -> Server {
+/// A server that trusts one proxy, with these limits.
+pub(crate) async fn server_behind_one_proxy(limits: &str) -> Server {
     let database = Cluster::shared().database().await;
-    Server::start_with(&database, &[("NAVAL_BATTLE_LIMITS", "on"), ("NAVAL_BATTLE_TRUSTED_PROXIES", "1")])
+    Server::start_with(&database, &[("NAVAL_BATTLE_LIMITS", limits), ("NAVAL_BATTLE_TRUSTED_PROXIES", "1")])
 }
 
 #[tokio::test]
 async fn behind_a_trusted_nginx_each_client_has_its_own_budget() {
-    let server = server_behind_one_proxy().await;
+    let server = server_behind_one_proxy("on").await;
     let front = nginx(&server, "", "/", nginx::RECIPE);
     each_has_its_own_budget(&front.to(&server, "")).await;
 }
 
 #[tokio::test]
 async fn behind_a_trusted_apache_each_client_has_its_own_budget() {
-    let server = server_behind_one_proxy().await;
+    let server = server_behind_one_proxy("on").await;
     let front = apache(&server, apache::RECIPE);
     each_has_its_own_budget(&front.to(&server, "")).await;
 }

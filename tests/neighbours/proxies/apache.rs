@@ -8,6 +8,7 @@ use serde_json::json;
 
 use ground::server::{Server, send};
 
+use super::addresses::server_behind_one_proxy;
 use super::front::{Front, Ground, address_of};
 use super::service::{games_come_as_they_are, is_as_promised, the_longest_wait_is_answered};
 
@@ -81,8 +82,8 @@ async fn apache_that_keeps_no_connections() {
 
 #[tokio::test]
 async fn apache_that_strips_a_prefix() {
-    let server = Server::on_new_database().await;
-    let stripping = "ProxyPass /sea/ http://SERVER/\nProxyPassReverse /sea/ http://SERVER/\nProxyPassReverse /sea/ /\n";
+    let server = server_behind_one_proxy("off").await;
+    let stripping = "ProxyPass /sea/ http://SERVER/\nRequestHeader set X-Forwarded-Prefix /sea\n";
     let front = apache(&server, stripping);
     let through = front.to(&server, "/sea");
 
@@ -91,7 +92,9 @@ async fn apache_that_strips_a_prefix() {
     let created = send(through.request(Method::POST, "/v1/games").json(&json!({}))).await;
     let id = created.expect(201)["game"]["id"].as_str().unwrap();
     let location = created.header("location").unwrap();
-    assert!(location.ends_with(&format!("/sea/v1/games/{id}")), "{location}");
+    assert_eq!(location, format!("/sea/v1/games/{id}"));
+    let missing = through.get("/v1/games/x", None).await;
+    assert_eq!(missing.refuses(404, "game_not_found")["type"], "/sea/problems/game_not_found");
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ use ground::server::{Server, send};
 use ground::table::Table;
 use testing::model::Seat::{Guest, Host};
 
+use super::addresses::server_behind_one_proxy;
 use super::front::{Front, Ground, address_of};
 use super::service::{games_come_as_they_are, is_as_promised, the_longest_wait_is_answered};
 
@@ -101,8 +102,8 @@ async fn nginx_that_keeps_nothing_back() {
 
 #[tokio::test]
 async fn nginx_that_strips_a_prefix() {
-    let server = Server::on_new_database().await;
-    let stripping = RECIPE.replace("//naval_battle;", "//naval_battle/; proxy_redirect /v1/ /sea/v1/;");
+    let server = server_behind_one_proxy("off").await;
+    let stripping = RECIPE.replace("//naval_battle;", "//naval_battle/; proxy_set_header X-Forwarded-Prefix /sea;");
     let front = nginx(&server, "", "/sea/", &stripping);
     let through = front.to(&server, "/sea");
 
@@ -111,7 +112,9 @@ async fn nginx_that_strips_a_prefix() {
     let created = send(through.request(Method::POST, "/v1/games").json(&json!({}))).await;
     let id = created.expect(201)["game"]["id"].as_str().unwrap();
     let location = created.header("location").unwrap();
-    assert!(location.ends_with(&format!("/sea/v1/games/{id}")), "{location}");
+    assert_eq!(location, format!("/sea/v1/games/{id}"));
+    let missing = through.get("/v1/games/x", None).await;
+    assert_eq!(missing.refuses(404, "game_not_found")["type"], "/sea/problems/game_not_found");
 }
 
 #[tokio::test]

@@ -1,11 +1,13 @@
 //! Behind a proxy that strips a prefix, the pages and what they ask for work all the same.
 
+use reqwest::redirect::Policy;
 use reqwest::{Client, Method, Url};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 
-use ground::server::Server;
+use ground::cluster::Cluster;
+use ground::server::{Server, send};
 
 /// What the proxy strips.
 const PREFIX: &str = "/some/prefix";
@@ -104,5 +106,44 @@ async fn tries_it_out(document_at: &Url, document: &Value) {
     for path in document["paths"].as_object().unwrap().keys() {
         let (status, _, text) = ask(Method::GET, &under(&path.replace("{game_id}", game)), None).await;
         assert!([200, 405].contains(&status), "{path}: {status} {text}");
+    }
+}
+
+#[tokio::test]
+async fn c_where_a_trusted_proxy_tells_its_prefix_paths_in_replies_stay_inside_it() {
+    let database = Cluster::shared().database().await;
+    for (trusted, said, prefix) in [
+        ("1", &["/some/prefix"][..], "/some/prefix"),
+        ("2", &["/sea"], "/sea"),
+        ("1", &[], ""),
+        ("1", &["/sea/"], ""),
+        ("1", &["//elsewhere.example"], ""),
+        ("1", &["https://elsewhere.example"], ""),
+        ("1", &["/a", "/b"], ""),
+        ("1", &["/a, /b"], ""),
+        ("0", &["/some/prefix"], ""),
+    ] {
+        let server = Server::start_with(&database, &[("NAVAL_BATTLE_TRUSTED_PROXIES", trusted)]);
+        let told = |method, path: &str| {
+            said.iter().fold(server.request(method, path), |asked, said| asked.header("x-forwarded-prefix", *said))
+        };
+
+        let created = send(told(Method::POST, "/v1/games").json(&json!({}))).await;
+        let path = format!("/v1/games/{}", created.expect(201)["game"]["id"].as_str().unwrap());
+        let refused = [
+            (send(told(Method::GET, &path).bearer_auth("x")).await, "unauthorized"),
+            (send(told(Method::GET, "/nowhere")).await, "route_not_found"),
+            (send(told(Method::PUT, &path)).await, "method_not_allowed"),
+        ];
+
+        assert_eq!(created.header("location"), Some(format!("{prefix}{path}").as_str()), "{said:?}");
+        for (problem, code) in refused {
+            assert_eq!(problem.json["type"], format!("{prefix}/problems/{code}"), "{said:?}");
+        }
+        // This one is relative, and right wherever it is.
+        let unled = Client::builder().redirect(Policy::none()).build().unwrap();
+        let docs =
+            unled.get(format!("{}/docs", server.base)).header("x-forwarded-prefix", "/sea").send().await.unwrap();
+        assert_eq!(docs.headers()["location"], "docs/");
     }
 }
