@@ -29,8 +29,8 @@ impl Bench {
             let all: i64 = logs.iter().map(|(_, count, _)| count).sum();
             number(usize::try_from(all).expect("a count")) / number(logs.len())
         };
-        begin_table(&format!("Packing, {events:.0} events a game, {BACKLOG} games waiting"));
         let count = if self.unit < Duration::from_secs(1) { BACKLOG / 20 } else { BACKLOG };
+        begin_table(&format!("Packing, {events:.0} events a game, {count} games waiting"));
         let mut rates = Vec::new();
         for _ in 0..2 {
             wait_to_be_packed(&mut course, count).await;

@@ -13,7 +13,7 @@ use record::Details;
 const MOST: u16 = 400;
 
 /// While others are at work, a chore rests for so many times as long as it took.
-const YIELDS: u32 = 4;
+const YIELDS: u32 = 1;
 
 /// How many games a statement takes, so that it takes as long as it should.
 struct Pace {
