@@ -44,7 +44,7 @@ impl Games {
             Ok(found) => {
                 let more = found.looked_at >= usize::from(asked);
                 pace.took(began.elapsed(), self.store.at_once(MOST));
-                say_what_is_not_whole(&found);
+                self.say_what_is_not_whole(&found);
                 if let Err(failure) = self.expire(&found.idle).await {
                     log::warn!("games in which nothing happens were not ended: {failure}");
                 }
@@ -70,8 +70,20 @@ impl Games {
         let mut session = self.store.chore_session().await?;
         let Some(game) = session.first_to_pack().await? else { return Ok(false) };
         session.put_off(&[game], deadlines::PACK_AGAIN).await?;
-        log::error!("packing the log of game {game} was put off: {why}");
+        self.complaints.tell(|| format!("packing the log of game {game} was put off: {why}"));
         Ok(true)
+    }
+
+    fn say_what_is_not_whole(&self, found: &Packed) {
+        log::debug!("{} timers of games that may be over, {} logs packed", found.looked_at, found.logs);
+        for (game, before) in &found.not_whole {
+            // It is told once.
+            if *before == 0 {
+                self.complaints.tell(|| format!("game {game}: its log is not whole, and was not packed"));
+            } else {
+                log::debug!("game {game}: its log is still not whole");
+            }
+        }
     }
 
     /// Ends games in which nothing has happened for too long, unless something has by now.
@@ -91,7 +103,7 @@ impl Games {
                 Ok(_) => {}
                 Err(failure) => {
                     self.store.chore_session().await?.put_off(&[game], deadlines::PACK_AGAIN).await?;
-                    log::error!("game {game}, in which nothing happens, was not ended: {failure}");
+                    self.complaints.tell(|| format!("game {game}, in which nothing happens, was not ended: {failure}"));
                 }
             }
         }
@@ -141,7 +153,7 @@ impl Games {
                 let put_off = async { self.store.chore_session().await?.put_deletion_off(aborted, keep).await };
                 match put_off.await {
                     Ok(Some(game)) => {
-                        log::error!("deleting game {game} was put off: {failure}");
+                        self.complaints.tell(|| format!("deleting game {game} was put off: {failure}"));
                         true
                     }
                     Ok(None) => false,
@@ -183,6 +195,7 @@ impl Games {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
+            self.complaints.sum_up();
             let count = async {
                 let mut session = self.store.chore_session().await?;
                 let due = session.oldest_due(self.keep.aborted, self.keep.finished).await?;
@@ -215,18 +228,6 @@ impl Pace {
             self.games = self.games.saturating_mul(2).min(most);
         } else if time > deadlines::CHORE * 2 {
             self.games = (self.games / 2).max(1);
-        }
-    }
-}
-
-fn say_what_is_not_whole(found: &Packed) {
-    log::debug!("{} timers of games that may be over, {} logs packed", found.looked_at, found.logs);
-    for (game, before) in &found.not_whole {
-        // It is told once.
-        if *before == 0 {
-            log::error!("game {game}: its log is not whole, and was not packed");
-        } else {
-            log::debug!("game {game}: its log is still not whole");
         }
     }
 }

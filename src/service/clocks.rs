@@ -15,9 +15,6 @@ use record::Details;
 /// How many clocks are taken from each end of their order at a time.
 const AT_ONCE: u16 = 128;
 
-/// The most lines about clocks that failed, in one round.
-const MOST_LINES: usize = 100;
-
 impl Games {
     /// Ends games whose time has run out, for as long as the server runs.
     pub(super) async fn keep_clocks(self) {
@@ -120,11 +117,8 @@ impl Games {
         }
         let games: Vec<Uuid> = failed.iter().map(|(game, _)| *game).collect();
         self.store.clock_session().await?.put_off(&games, deadlines::CLOCK_AGAIN).await?;
-        for (game, failure) in failed.iter().take(MOST_LINES) {
-            log::error!("the clock of game {game} was put off: {failure}");
-        }
-        if let Some(more) = failed.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
-            log::error!("the clocks of {more} more games were put off");
+        for (game, failure) in &failed {
+            self.complaints.tell(|| format!("the clock of game {game} was put off: {failure}"));
         }
         Ok(())
     }

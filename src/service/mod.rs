@@ -7,6 +7,7 @@
 mod act;
 mod chores;
 mod clocks;
+mod complaints;
 mod create;
 mod declined;
 mod detached;
@@ -77,6 +78,7 @@ pub struct Games {
     heart: Arc<heartbeat::Heart>,
     /// Games that have ended and whose timers do not tell so yet.
     ended: Arc<Mutex<Vec<(Uuid, Status)>>>,
+    complaints: Arc<complaints::Complaints>,
 }
 
 /// Where a request comes from; none where nobody's share is counted.
@@ -121,6 +123,7 @@ impl Games {
             place: None,
             heart: Arc::default(),
             ended: Arc::default(),
+            complaints: Arc::default(),
         }
     }
 

@@ -20,9 +20,6 @@ pub struct Keep {
     pub idle: Duration,
 }
 
-/// How many tasks pack: a core each, where nobody else needs them.
-const PACKERS: usize = 2;
-
 /// How many ends wait at most to be told to packing: the timers of the others lead there by themselves.
 const MOST_ENDED: usize = 10_000;
 
@@ -33,18 +30,15 @@ impl Games {
     /// Each has a task and connections of its own, so that none waits for another. Every server does
     /// so: they share the work by passing over what another has taken.
     pub async fn keep_time(self) {
-        let mut tasks = JoinSet::new();
-        tasks.spawn(self.clone().keep_clocks());
-        for _ in 0..PACKERS {
-            tasks.spawn(self.clone().keep_packing());
-        }
-        tasks.spawn(self.clone().keep_deleting());
-        tasks.spawn(self.keep_counting());
-        while let Some(ended) = tasks.join_next().await {
-            if let Err(error) = ended {
-                log::error!("a task that keeps time has ended: {error}");
-            }
-        }
+        let pack = || self.clone().keep_packing();
+        tokio::join!(
+            again_and_again(|| self.clone().keep_clocks()),
+            // A core each, where nobody else needs them.
+            again_and_again(pack),
+            again_and_again(pack),
+            again_and_again(|| self.clone().keep_deleting()),
+            again_and_again(|| self.clone().keep_counting()),
+        );
     }
 
     /// After how long it is looked whether a game without a clock is over.
@@ -75,6 +69,19 @@ impl Games {
             self.store.chore_session().await?.set_aside(&games, &seconds).await?;
         }
         Ok(())
+    }
+}
+
+/// Runs a task that should never end, and begins again where it panicked.
+async fn again_and_again<R: Future<Output = ()> + Send + 'static>(task: impl Fn() -> R) {
+    loop {
+        // It ends with whoever waits for it.
+        let mut running = JoinSet::new();
+        running.spawn(task());
+        if let Some(Err(error)) = running.join_next().await {
+            log::error!("a task that keeps time has broken off and begins again: {error}");
+        }
+        tokio::time::sleep(deadlines::CHORES).await;
     }
 }
 
