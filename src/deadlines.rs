@@ -58,6 +58,9 @@ pub const GAP: Duration = Duration::from_millis(900);
 /// How often the clocks of games are looked at.
 pub const SWEEP: Duration = Duration::from_millis(500);
 
+/// How long the clocks wait for a connection of their own, before they take one that moves share.
+pub const CLOCK_CONNECTION: Duration = Duration::from_millis(500);
+
 /// How long a clock that one server has taken is left to it.
 pub const LEASE: Duration = Duration::from_secs(3);
 
@@ -171,6 +174,7 @@ const _: () = {
     assert!(is_before(SWEEP, GRACE), "an end is written within twice the grace");
     assert!(is_before(BEAT.saturating_mul(3), GAP), "a beat that is late is no gap");
     assert!(is_before(GAP, GRACE), "an outage that keeps an action from being in time is a gap");
+    assert!(is_before(NEW_CONNECTION, CLOCK_CONNECTION), "clocks mostly have a connection of their own");
     assert!(is_before(SESSION, LEASE), "a clock is taken from nobody who is still at it");
     assert!(is_before(GRACE, LEASE), "a lease is counted from when a clock went off");
     assert!(is_before(CHORE, LOCK), "whoever waits for a row that is packed or deleted gets it");

@@ -35,7 +35,7 @@ use sqlx::{Connection as _, PgConnection};
 use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
-use crate::deadlines::SESSION;
+use crate::deadlines::{CLOCK_CONNECTION, SESSION};
 use crate::metrics::Connections;
 use batch::{BatchOutcome, Batches, InFlightMove};
 use pool::{CheckedOut, LastStatement, Pool};
@@ -146,10 +146,12 @@ impl Store {
 
     /// A connection for the clocks: their own, or where none can be made, one of those that moves share.
     pub(crate) async fn clock_session(&self) -> Result<Session, Failure> {
-        match Session::of(&self.clocks, Instant::now() + SESSION).await {
-            Ok(session) => Ok(session),
-            Err(_) => self.session().await,
+        let mut own = Session::later(&self.clocks, Instant::now() + CLOCK_CONNECTION);
+        if own.check_out().await.is_err() {
+            return self.session().await;
         }
+        own.deadline = Instant::now() + SESSION;
+        Ok(own)
     }
 
     /// A connection for what nobody waits for.
