@@ -75,7 +75,9 @@ impl Games {
     }
 
     fn say_what_is_not_whole(&self, found: &Packed) {
-        log::debug!("{} timers of games that may be over, {} logs packed", found.looked_at, found.logs);
+        if found.looked_at > 0 {
+            log::debug!("{} timers of games that may be over, {} logs packed", found.looked_at, found.logs);
+        }
         for (game, before) in &found.not_whole {
             // It is told once.
             if *before == 0 {

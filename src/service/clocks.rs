@@ -81,7 +81,10 @@ impl Games {
         let gaps = self.gaps_in(&mut session, &late).await?;
         for stored in late {
             match self.event_due(&mut session, &stored, &gaps).await.and_then(|event| take(&stored, event.as_ref())) {
-                Ok(Some(step)) => ends.push((stored, step)),
+                Ok(Some(step)) => {
+                    log::debug!("game {}: a deadline passed", stored.id);
+                    ends.push((stored, step));
+                }
                 Ok(None) => {}
                 Err(Failure::Unavailable(reason)) => return Err(Failure::Unavailable(reason)),
                 Err(failure) => failed.push((stored.id, failure)),

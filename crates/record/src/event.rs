@@ -117,7 +117,7 @@ pub enum Happened<'a> {
     /// or its clock jumped.
     Extended {
         /// By how many seconds `until` is later than it was.
-        #[cfg_attr(feature = "openapi", schema(minimum = 1))]
+        #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 2_147_483_647))]
         seconds: u32,
     },
 }

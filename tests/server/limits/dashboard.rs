@@ -44,6 +44,8 @@ fn of_alerts() -> Vec<String> {
 /// The families that a server tells, with their types.
 async fn told() -> Vec<(String, String)> {
     let server = Server::on_new_database().await;
+    // A family is told once something of it was counted.
+    super::metrics::play_a_little(&server, "A1").await;
     let page = server.get("/metrics", None).await.text;
     let types = page.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' '));
     types.map(|(name, kind)| (name.to_owned(), kind.to_owned())).collect()

@@ -32,7 +32,7 @@ fn series(page: &str) -> BTreeSet<String> {
 }
 
 /// Plays a few moves of a game, one of which is refused, and looks for what is not there.
-async fn play_a_little(server: &Server, cell: &str) -> Table {
+pub(super) async fn play_a_little(server: &Server, cell: &str) -> Table {
     let table = Table::in_battle(server).await;
     table.fire(server, Host, cell).await.expect(200);
     table.fire(server, Host, cell).await.refuses(409, "not_your_turn");

@@ -235,6 +235,9 @@ fn files_that_are_no_download_are_refused_in_one_line() {
     }
 }
 
+/// How a text is saved.
+type Saved = fn(&str) -> Vec<u8>;
+
 fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
     text.encode_utf16().flat_map(bytes).collect()
 }
@@ -244,7 +247,7 @@ fn files_are_read_however_they_were_saved() {
     let folder = scratch_folder("saved");
     // The names of the players are far from ASCII.
     let download = crate::verify::golden::download("names");
-    let ways: [(&str, fn(&str) -> Vec<u8>); 7] = [
+    let ways: [(&str, Saved); 7] = [
         ("UTF-8", |text| text.into()),
         ("UTF-8 with a mark", |text| format!("\u{feff}{text}").into()),
         ("UTF-8 with a mark and line breaks", |text| format!("\u{feff}\r\n{text}\r\n").into()),
