@@ -32,6 +32,7 @@ mod wakeups;
 use std::future::Future;
 
 use sqlx::{Connection as _, PgConnection};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
@@ -78,6 +79,7 @@ pub(crate) struct Session {
 }
 
 const NO_ANSWER: Failure = Failure::Unavailable("no answer in time");
+const NO_TURN: Failure = Failure::Unavailable("what was written before is not answered");
 const NOT_KEPT: Failure = Failure::Unavailable("the database does not keep what it acknowledges");
 
 impl Store {
@@ -246,24 +248,41 @@ impl Session {
         if self.pool.standing().is_weak() {
             return Err(NOT_KEPT);
         }
-        let turn = if let Some(turn) = self.pool.turn() {
-            turn
-        } else {
-            // Whoever held a connection while waiting would keep it from those who read.
-            self.close();
-            timeout_at(self.deadline, self.pool.next_turn()).await.map_err(|_| NO_ANSWER)??
-        };
-        let opened = self.open().await?;
-        if !opened.keeps {
+        if !self.connection.as_ref().is_some_and(|held| held.may_write) {
+            let turn = self.pool.turn();
+            match (&mut self.connection, turn) {
+                (Some(held), Some(turn)) => held.take_turn(turn),
+                (_, turn) => self.open_to_write(turn).await?,
+            }
+        }
+        if !self.open().await?.keeps {
             return Err(NOT_KEPT);
         }
-        // It has the turn for as long as it is not answered, whoever has gone meanwhile.
-        opened.turn = Some(turn);
-        let answer = self.run(statement).await;
-        if let Some(answered) = self.connection.as_mut().filter(|held| held.last == LastStatement::Answered) {
-            answered.turn = None;
-        }
-        answer
+        self.run(statement).await
+    }
+
+    /// Checks a connection out once there is a turn to write. Whoever held one while waiting would keep
+    /// it from those who read.
+    async fn open_to_write(&mut self, mut turn: Option<OwnedSemaphorePermit>) -> Result<(), Failure> {
+        self.close();
+        let (pool, deadline) = (&self.pool, self.deadline);
+        let prove = async {
+            loop {
+                let turn = match turn.take() {
+                    Some(turn) => turn,
+                    None => pool.next_turn().await?,
+                };
+                let mut acquired = pool.acquire_by(turn).await?;
+                if acquired.connection.ping().await.is_ok() {
+                    return Ok(acquired);
+                }
+                acquired.last = LastStatement::UnderWay;
+                pool.give_back(acquired, deadline);
+            }
+        };
+        let proven: Result<_, Failure> = timeout_at(deadline, prove).await.map_err(|_| NO_TURN)?;
+        self.connection = Some(proven?);
+        Ok(())
     }
 
     /// Runs one statement; a connection that it broke never goes back to the pool.

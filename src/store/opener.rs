@@ -15,13 +15,16 @@ use crate::deadlines;
 #[derive(Clone)]
 pub(super) struct Opener {
     options: PgConnectOptions,
-    schema: Arc<str>,
     prepare: Arc<str>,
     look: Arc<str>,
     /// The same, and whether what was asked for stands.
     look_closely: Arc<str>,
     standing: Arc<Standing>,
     seals: Arc<Seals>,
+    /// What is settled.
+    wanted: Arc<[(&'static str, String)]>,
+    /// How it is shown.
+    shown: Arc<[(String, String)]>,
 }
 
 /// A new connection.
@@ -106,79 +109,78 @@ const SETTINGS: [(&str, &str); 43] = [
 const FORGETFUL: [(&str, &str); 4] =
     [("fsync", "on"), ("full_page_writes", "on"), ("zero_damaged_pages", "off"), ("data_sync_retry", "off")];
 
+/// What is looked at on each connection, and again and again.
+const LOOK: &str = "select pg_backend_pid() as process, pg_is_in_recovery() as is_standby,
+    (select extract(epoch from backend_start)::text from pg_stat_get_activity(pg_backend_pid())) as since,
+    coalesce(current_setting('naval_battle.session', true), '') as session,
+    current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
+    current_setting('zero_damaged_pages') as zero_damaged_pages, current_setting('data_sync_retry') as data_sync_retry,
+    case when current_setting('default_transaction_read_only') = 'on'
+         then (select source from pg_settings where name = 'default_transaction_read_only') end as read_only";
+
 /// Makes a session as good as new, whatever a pooler has kept of another, and gives it time.
 pub(super) const AFRESH: &str =
     "reset all; set statement_timeout = 0; deallocate all; unlisten *; select pg_advisory_unlock_all()";
 
 impl Opener {
-    /// `schema` is where the tables are.
-    pub(super) fn new(options: PgConnectOptions, schema: &str, seals: Arc<Seals>) -> Self {
-        Self::settling(options, schema, Arc::default(), seals, &[])
+    /// One whose connections have some settings of their own: names, values, and how these are shown.
+    pub(super) fn with(&self, own: &[(&str, &str, &str)]) -> Self {
+        let (mut wanted, mut shown) = (self.wanted.to_vec(), self.shown.to_vec());
+        for (name, value, as_shown) in own {
+            wanted.iter_mut().filter(|(other, _)| other == name).for_each(|(_, wanted)| (*value).clone_into(wanted));
+            shown.iter_mut().filter(|(other, _)| other == name).for_each(|(_, shown)| (*as_shown).clone_into(shown));
+        }
+        Self {
+            prepare: prepare(&wanted).into(),
+            look_closely: look_closely(&compared(&shown)).into(),
+            wanted: wanted.into(),
+            shown: shown.into(),
+            ..self.clone()
+        }
     }
 
-    /// One whose connections have some settings of their own.
-    pub(super) fn with(&self, settings: &[(&str, &str)]) -> Self {
-        let (options, standing, seals) = (self.options.clone(), Arc::clone(&self.standing), Arc::clone(&self.seals));
-        Self::settling(options, &self.schema, standing, seals, settings)
-    }
-
-    fn settling(
+    /// Finds out on a first connection what can be settled here, and settles it; `schema` is where the
+    /// tables are. What is wrong is told beside it.
+    pub(super) async fn start(
         options: PgConnectOptions,
         schema: &str,
-        standing: Arc<Standing>,
-        seals: Arc<Seals>,
-        own: &[(&str, &str)],
-    ) -> Self {
+        seals: Seals,
+        first: &mut PgConnection,
+    ) -> Result<(Self, Option<Weakness>), sqlx::Error> {
         let times = [
             ("lock_timeout", deadlines::LOCK),
             ("statement_timeout", deadlines::STATEMENT),
             ("idle_in_transaction_session_timeout", deadlines::IDLE_IN_TRANSACTION),
         ];
-        let value = |name, usual| own.iter().find(|(own, _)| *own == name).map_or(usual, |(_, value)| *value);
-        let mut wanted: Vec<(&str, String)> =
-            SETTINGS.map(|(name, usual)| (name, value(name, usual).to_owned())).to_vec();
+        let mut wanted: Vec<(&str, String)> = SETTINGS.map(|(name, value)| (name, value.to_owned())).to_vec();
         wanted.extend(times.map(|(name, time)| (name, time.as_millis().to_string())));
         wanted.push(("search_path", search_path(schema)));
-        let wanted = values(&wanted);
-        // A client that vanished without a word is noticed; over a socket these are always 0.
-        let keepalives = values(&[("tcp_keepalives_idle", "30".into()), ("tcp_keepalives_interval", "10".into())]);
-        let prepare = format!(
-            "{AFRESH};
-             set search_path = pg_catalog;
-             select set_config(s.name, w.setting, false)
-               from (values {wanted}, {keepalives}) as w (name, setting) join pg_settings s on s.name = w.name
-              where s.context = 'user' or has_parameter_privilege(s.name, 'set');
-             select set_config('synchronous_commit', 'on', false)
-              where current_setting('synchronous_commit') <> 'remote_apply';
-             select pg_backend_pid() as process, set_config('naval_battle.session', gen_random_uuid()::text, false)"
+        let names: Vec<String> = wanted.iter().map(|(name, _)| (*name).to_owned()).collect();
+        let known = sqlx::query_scalar!(
+            r#"select name as "name!" from pg_settings
+                where name = any($1) and (context = 'user' or has_parameter_privilege(name, 'set'))"#,
+            &names
         );
-        let look = "select pg_backend_pid() as process, pg_is_in_recovery() as is_standby,
-                    (select extract(epoch from backend_start)::text from pg_stat_get_activity(pg_backend_pid())) as since,
-                    coalesce(current_setting('naval_battle.session', true), '') as session,
-                    current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
-                    current_setting('zero_damaged_pages') as zero_damaged_pages,
-                    current_setting('data_sync_retry') as data_sync_retry,
-                    case when current_setting('default_transaction_read_only') = 'on'
-                         then (select source from pg_settings where name = 'default_transaction_read_only') end as read_only"
-            .to_owned();
-        let look_closely = format!(
-            "{look},
-                    (select string_agg(s.name || ' = ' || s.setting, ', ')
-                       from (values {wanted}, ('synchronous_commit', 'on')) as w (name, setting)
-                       join pg_settings s on s.name = w.name
-                      where s.setting <> w.setting and s.context in ('user', 'superuser')
-                        and (s.context = 'user' or has_parameter_privilege(s.name, 'set'))
-                        and not (s.name = 'synchronous_commit' and s.setting = 'remote_apply')) as astray"
-        );
-        Self {
+        let known = known.fetch_all(&mut *first).await?;
+        wanted.retain(|(name, _)| known.iter().any(|known| known == name));
+        let opener = Self {
             options,
-            schema: schema.into(),
-            prepare: prepare.into(),
-            look: look.into(),
-            look_closely: look_closely.into(),
-            standing,
-            seals,
-        }
+            prepare: prepare(&wanted).into(),
+            look: LOOK.into(),
+            look_closely: look_closely(&compared_by_unit(&wanted)).into(),
+            standing: Arc::default(),
+            seals: Arc::new(seals),
+            wanted: wanted.into(),
+            shown: Arc::default(),
+        };
+        let (_, weakness) = opener.settle(first).await?;
+        // Later ones are compared with what stands on this one, as it is shown: that is cheap.
+        let shown =
+            sqlx::query_scalar!(r#"select current_setting(name) as "shown!" from unnest($1::text[]) name"#, &known);
+        let shown = shown.fetch_all(first).await?;
+        let shown: Vec<_> = known.into_iter().zip(shown).collect();
+        let look_closely = look_closely(&compared(&shown)).into();
+        Ok((Self { look_closely, shown: shown.into(), ..opener }, weakness))
     }
 
     /// Makes a connection.
@@ -274,9 +276,50 @@ pub(super) fn search_path(schema: &str) -> String {
     format!("\"{}\", pg_temp", schema.replace('"', "\"\""))
 }
 
-/// Names and values as rows of a statement.
-fn values(settings: &[(&str, String)]) -> String {
-    let rows: Vec<_> =
-        settings.iter().map(|(name, value)| format!("('{name}', '{}')", value.replace('\'', "''"))).collect();
-    rows.join(", ")
+/// Settles what is wanted.
+fn prepare(wanted: &[(&str, String)]) -> String {
+    // A client that vanished without a word is noticed; over a socket these are always 0.
+    let keepalives = [("tcp_keepalives_idle", "30".to_owned()), ("tcp_keepalives_interval", "10".to_owned())];
+    let set = |(name, value): &(&str, String)| format!("set_config('{name}', {}, false)", quoted(value));
+    let all: Vec<_> = wanted.iter().chain(&keepalives).map(set).collect();
+    format!(
+        "{AFRESH};
+         set search_path = pg_catalog;
+         select {};
+         select set_config('synchronous_commit', 'on', false)
+          where current_setting('synchronous_commit') <> 'remote_apply';
+         select pg_backend_pid() as process, set_config('naval_battle.session', gen_random_uuid()::text, false)",
+        all.join(", ")
+    )
+}
+
+/// A look, and the settings that are not as they were wanted: `compared` has the name, the value and
+/// the value that is wanted.
+fn look_closely(compared: &str) -> String {
+    format!(
+        "{LOOK},
+         (select string_agg(name || ' = ' || value, ', ') from ({compared}) as compared (name, value, wanted)
+           where value <> wanted) as astray"
+    )
+}
+
+/// Compares by the units of `pg_settings`.
+fn compared_by_unit(wanted: &[(&str, String)]) -> String {
+    let rows: Vec<_> = wanted.iter().map(|(name, value)| format!("('{name}', {})", quoted(value))).collect();
+    let rows = rows.join(", ");
+    format!(
+        "select s.name, s.setting, w.setting from (values {rows}) w (name, setting) join pg_settings s using (name)"
+    )
+}
+
+/// Compares by what is shown.
+fn compared(shown: &[(String, String)]) -> String {
+    let rows = shown.iter().map(|(name, value)| format!("('{name}', current_setting('{name}'), {})", quoted(value)));
+    // Of the two that are enough one may stand.
+    let commit = "('synchronous_commit', replace(current_setting('synchronous_commit'), 'remote_apply', 'on'), 'on')";
+    format!("values {}", rows.chain([commit.to_owned()]).collect::<Vec<_>>().join(", "))
+}
+
+fn quoted(value: &str) -> String {
+    format!("'{}'", value.replace('\'', "''"))
 }

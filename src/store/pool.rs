@@ -58,12 +58,12 @@ pub(super) struct CheckedOut {
     pub backend: Backend,
     /// Whether what is written by it is kept.
     pub keeps: bool,
-    /// The turn to write, until what was written was answered.
-    pub turn: Option<OwnedSemaphorePermit>,
+    /// Whether it is there to write by: with a turn in place of a place.
+    pub may_write: bool,
     era: u64,
     slot: OwnedSemaphorePermit,
     /// Others may go on once this is dropped.
-    place: OwnedSemaphorePermit,
+    permit: OwnedSemaphorePermit,
 }
 
 /// What became of the last statement on a connection.
@@ -110,10 +110,24 @@ impl Pool {
         let deadline = Instant::now() + deadlines::CONNECTION;
         let place = timeout_at(deadline, Arc::clone(&self.0.places).acquire_owned()).await;
         let place = place.map_err(|_| sqlx::Error::PoolTimedOut)?.map_err(|_| sqlx::Error::PoolClosed)?;
+        self.check_out(place, false, deadline).await
+    }
+
+    /// The same for somebody who has a turn to write, and needs no place besides.
+    pub(super) async fn acquire_by(&self, turn: OwnedSemaphorePermit) -> Result<CheckedOut, sqlx::Error> {
+        self.check_out(turn, true, Instant::now() + deadlines::CONNECTION).await
+    }
+
+    async fn check_out(
+        &self,
+        permit: OwnedSemaphorePermit,
+        may_write: bool,
+        deadline: Instant,
+    ) -> Result<CheckedOut, sqlx::Error> {
         let mut failed = sqlx::Error::PoolTimedOut;
         let connected = timeout_at(deadline, self.connection(&mut failed)).await;
         let Connected { connection, backend, keeps, era, slot, .. } = connected.unwrap_or(Err(failed))?;
-        Ok(CheckedOut { connection, last: LastStatement::Answered, backend, keeps, turn: None, era, slot, place })
+        Ok(CheckedOut { connection, last: LastStatement::Answered, backend, keeps, may_write, era, slot, permit })
     }
 
     /// What comes first: one that came back, or a new one. Where none can be made it goes on waiting,
@@ -178,14 +192,14 @@ impl Pool {
 
     /// Has others use it, whose session has answered everything.
     pub(super) fn put_back(&self, checked_out: CheckedOut) {
-        let CheckedOut { connection, backend, keeps, era, slot, place, turn, .. } = checked_out;
+        let CheckedOut { connection, backend, keeps, era, slot, permit, .. } = checked_out;
         let connected = Connected { connection, backend, keeps, era, since: Instant::now(), slot };
         if keeps {
             self.0.put(connected);
         } else {
             connected.part();
         }
-        drop((turn, place));
+        drop(permit);
     }
 
     /// A turn to write at once, where there is one.
@@ -303,6 +317,11 @@ impl Connected {
 }
 
 impl CheckedOut {
+    /// Has a turn to write from now on, and leaves its place to those who read.
+    pub(super) fn take_turn(&mut self, turn: OwnedSemaphorePermit) {
+        (self.permit, self.may_write) = (turn, true);
+    }
+
     /// Says goodbye; the place is free at once, since the session has nothing left to do.
     fn part(self) {
         let Self { connection, backend, keeps, era, slot, .. } = self;

@@ -174,13 +174,13 @@ impl Store {
         let side = Pool::new(opener.clone(), SIDE_CONNECTIONS);
         let clocks = Pool::new(opener.clone(), CLOCK_CONNECTIONS);
         // Whole logs are sorted.
-        let chores = opener.with(&[("application_name", CHORES), ("work_mem", "16384")]);
+        let chores = opener.with(&[("application_name", CHORES, CHORES), ("work_mem", "16384", "16MB")]);
         let chores = Pool::new(chores, CHORE_CONNECTIONS);
         // Where there are few, those that move come first.
         if let Ok(first) = pool.acquire().await {
             pool.give_back(first, Instant::now());
         }
-        tokio::spawn(look(side.clone()));
+        tokio::spawn(look(pool.clone()));
         let batches = Batches::start(&pool, sharing, metrics);
         Ok(Self { pool, side, clocks, chores, batches })
     }
@@ -201,8 +201,9 @@ async fn prepare(options: &PgConnectOptions, seals: Seals) -> Result<Opener, Sta
 
     let schema = tables::bring_up(&mut first).await?;
 
-    let opener = Opener::new(options.clone(), &schema, Arc::new(seals));
-    if let (_, Some(weakness)) = opener.settle(&mut first).await.map_err(no_connection)? {
+    let started = Opener::start(options.clone(), &schema, seals, &mut first).await;
+    let (opener, weakness) = started.map_err(no_connection)?;
+    if let Some(weakness) = weakness {
         return Err(weak(weakness));
     }
     opener.seals().enter(&mut first).await?;
@@ -294,10 +295,10 @@ async fn is_pooled(first: &mut PgConnection, second: &mut PgConnection) -> Resul
 }
 
 /// Looks again and again whether the database is as it has to be, until the pool is closed.
-async fn look(side: Pool) {
+async fn look(pool: Pool) {
     loop {
         sleep(deadlines::LOOK_AT_DATABASE).await;
-        match side.look().await {
+        match pool.look().await {
             Ok(()) => {}
             Err(sqlx::Error::PoolClosed) => return,
             Err(error) => log::debug!("the database could not be looked at: {}", reason(&error)),

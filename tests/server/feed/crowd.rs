@@ -293,7 +293,8 @@ async fn c_nothing_is_kept_of_those_who_left_without_a_word() {
     for _ in 0..PER_ADDRESS {
         places.push(EventStream::of(&audience, &strict_path, None).await);
     }
-    assert!(server.open_files() >= files + 500);
+    // The connection by which the games were created may have ended.
+    assert!(server.open_files() >= files + 499);
     assert!(looks(&crowded).await, "somebody watches");
 
     drop((streams, crowd, places, audience));
