@@ -33,6 +33,9 @@ pub const MIGRATION_LOCK: Duration = Duration::from_secs(30);
 /// How often it is looked whether the database still keeps what it acknowledges.
 pub const LOOK_AT_DATABASE: Duration = Duration::from_secs(1);
 
+/// How long Postgres is taken to answer still on a connection on which it has just answered.
+pub const FRESH: Duration = Duration::from_millis(250);
+
 /// When a connection that nobody uses is closed.
 pub const IDLE_CONNECTION: Duration = Duration::from_mins(10);
 

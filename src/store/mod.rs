@@ -273,7 +273,7 @@ impl Session {
                     None => pool.next_turn().await?,
                 };
                 let mut acquired = pool.acquire_by(turn).await?;
-                if acquired.connection.ping().await.is_ok() {
+                if acquired.is_fresh || acquired.connection.ping().await.is_ok() {
                     return Ok(acquired);
                 }
                 acquired.last = LastStatement::UnderWay;

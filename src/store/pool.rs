@@ -60,6 +60,8 @@ pub(super) struct CheckedOut {
     pub keeps: bool,
     /// Whether it is there to write by: with a turn in place of a place.
     pub may_write: bool,
+    /// Whether Postgres has just answered on it.
+    pub is_fresh: bool,
     era: u64,
     slot: OwnedSemaphorePermit,
     /// Others may go on once this is dropped.
@@ -126,8 +128,19 @@ impl Pool {
     ) -> Result<CheckedOut, sqlx::Error> {
         let mut failed = sqlx::Error::PoolTimedOut;
         let connected = timeout_at(deadline, self.connection(&mut failed)).await;
-        let Connected { connection, backend, keeps, era, slot, .. } = connected.unwrap_or(Err(failed))?;
-        Ok(CheckedOut { connection, last: LastStatement::Answered, backend, keeps, may_write, era, slot, permit })
+        let Connected { connection, backend, keeps, era, since, slot } = connected.unwrap_or(Err(failed))?;
+        let is_fresh = since.elapsed() < deadlines::FRESH;
+        Ok(CheckedOut {
+            connection,
+            last: LastStatement::Answered,
+            backend,
+            keeps,
+            may_write,
+            is_fresh,
+            era,
+            slot,
+            permit,
+        })
     }
 
     /// What comes first: one that came back, or a new one. Where none can be made it goes on waiting,
