@@ -133,10 +133,12 @@ pub fn game_id(at: DateTime<Utc>) -> Result<Uuid, NoEntropy> {
 }
 
 /// The id of an ended game's rematch: a version 7 UUID of the moment at which it ended, and for
-/// the rest of SHA-256("naval-battle/rematch/1" ‖ game ‖ head).
+/// the rest of SHA-256("naval-battle/rematch/1" ‖ game ‖ head); of one in place of a rematch that was
+/// aborted, of SHA-256("naval-battle/rematch/1" ‖ game ‖ head ‖ the aborted one).
 #[expect(clippy::expect_used, reason = "a hash has 32 bytes")]
-pub fn rematch_id(ended_at: DateTime<Utc>, game: Uuid, head: &Hash) -> Uuid {
-    let hash = proof::hash(&[b"naval-battle/rematch/1", game.as_bytes(), head]);
+pub fn rematch_id(ended_at: DateTime<Utc>, game: Uuid, head: &Hash, aborted: Option<Uuid>) -> Uuid {
+    let aborted = aborted.as_ref().map_or(&[][..], |aborted| aborted.as_bytes());
+    let hash = proof::hash(&[b"naval-battle/rematch/1", game.as_bytes(), head, aborted]);
     let random = hash.first_chunk().expect("ten bytes of a hash");
     Builder::from_unix_timestamp_millis(millis(ended_at), random).into_uuid()
 }

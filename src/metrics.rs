@@ -36,7 +36,8 @@ pub struct Metrics {
 }
 
 /// The tables whose bytes are told.
-pub const TABLES: [&str; 7] = ["games", "events", "archives", "layouts", "creations", "lobby", "timers"];
+pub const TABLES: [&str; 8] =
+    ["games", "events", "archives", "layouts", "creations", "rematch_requests", "lobby", "timers"];
 
 /// For how many seconds the oldest timer of each kind has been due.
 #[derive(Clone, Copy, PartialEq, Debug)]

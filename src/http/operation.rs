@@ -48,7 +48,13 @@ const EVERY: &[Code] = &[Code::Malformed, Code::BodyTooLarge, Code::RequestTimeo
 const OF_A_GAME: &[Code] = &[Code::Unauthorized, Code::GameNotFound, Code::RateLimited, Code::Unavailable];
 
 /// What may come of any change of a game that was there before.
-pub(super) const CHANGE: &[Code] = &[Code::IdempotencyMismatch, Code::GameOver, Code::InFlight];
+pub(super) const CHANGE: &[Code] = &[Code::IdempotencyMismatch, Code::InFlight, Code::RecordDamaged];
+
+/// What may come of a change of a game that has ended.
+pub(super) const OVER: &[Code] = &[Code::GameOver];
+
+/// What may come of showing what is kept of a game.
+pub(super) const KEPT: &[Code] = &[Code::RecordDamaged];
 
 /// What may come of `If-Match`.
 pub(super) const CONDITIONAL: &[Code] = &[Code::StaleVersion];

@@ -190,6 +190,9 @@ impl From<Failure> for Problem {
             return Self::new(Code::Unavailable, Message::ServerIsBusy);
         }
         log::error!("a request failed: {failure}");
+        if failure.is_damage() {
+            return Self::new(Code::RecordDamaged, Message::RecordIsDamaged);
+        }
         Self::internal()
     }
 }

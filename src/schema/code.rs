@@ -69,6 +69,7 @@ codes! {
     IdempotencyMismatch "idempotency_mismatch" 422 TitleIdempotencyMismatch MeaningIdempotencyMismatch;
     RateLimited "rate_limited" 429 TitleRateLimited MeaningRateLimited;
     Internal "internal" 500 TitleInternal MeaningInternal;
+    RecordDamaged "record_damaged" 500 TitleRecordDamaged MeaningRecordDamaged;
     Unavailable "unavailable" 503 TitleUnavailable MeaningUnavailable;
 }
 

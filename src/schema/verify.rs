@@ -101,5 +101,8 @@ fn message(flaw: &Flaw) -> Message {
         Flaw::Impossible(Impossible::WrongCount) => Message::FlawCount,
         Flaw::Impossible(Impossible::WrongCell) => Message::FlawCell,
         Flaw::Impossible(Impossible::WrongAnswer) => Message::FlawAnswer,
+        Flaw::Row { table, column } => Message::FlawRow { table: table.to_owned(), column: column.to_owned() },
+        Flaw::RowMissing(table) => Message::FlawRowMissing { table: table.to_owned() },
+        Flaw::RowSurplus(table) => Message::FlawRowSurplus { table: table.to_owned() },
     }
 }

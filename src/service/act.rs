@@ -80,9 +80,7 @@ impl Games {
                     }
                     return Ok(kept_progress(&mut session, &stored, repeated, seat, &asked.action).await?);
                 }
-                if let (Some(IdempotencyKey { request: Some(request), .. }), Some(next)) = (stamp, stored.next)
-                    && session.has_request(next, &request).await?
-                {
+                if stamp.is_some() && caller.has_key_in_use(&mut session, &stored, seat).await? {
                     return Err(Declined::Mismatch.into());
                 }
                 asked.check_precondition(&stored, seat)?;
@@ -166,6 +164,6 @@ async fn kept_progress(
         Move::Place(_) => session.find_layouts(stored.id, stored.game.options()).await?.of(seat).map(|kept| kept.salt),
         Move::Fire(_) | Move::Reveal(_) | Move::Resign => None,
     };
-    let tag = Tag { version: last.seq, seat: Some(seat), has_next: false };
+    let tag = Tag { version: last.seq, seat: Some(seat), rematches: 0 };
     Ok(Progress { tag, standing: last.standing.clone(), events, salt })
 }

@@ -37,7 +37,8 @@ impl Games {
     /// As for [`Games::act`]; of the rules' refusals `GameOver`, `OwnGame` and `GameFull`.
     pub(crate) async fn join(&self, caller: Caller, asked: Result<Invitation, Malformed>) -> Result<Seating, Error> {
         self.detached(caller.origin, |games| async move {
-            let GameToChange { turn: _turn, mut found, .. } = games.enter_to_change(&caller, None).await?;
+            let request = caller.request();
+            let GameToChange { turn: _turn, mut found, .. } = games.enter_to_change(&caller, request).await?;
             let seat = caller.seat_in(&found.stored)?;
             let invitation = asked?;
             loop {
@@ -47,6 +48,13 @@ impl Games {
                     && let Some(kept) = kept_seating(&mut session, &stored, repeatable).await?
                 {
                     return Ok(kept);
+                }
+                // No seat joins its own game, so that its key named another request.
+                if seat.is_some()
+                    && invitation.repeatable.is_some()
+                    && (stored.repeated.is_some() || caller.has_rematch_key(&mut session, &stored).await?)
+                {
+                    return Err(Declined::Mismatch.into());
                 }
                 if invitation.precondition.as_ref().is_some_and(|condition| !condition.holds(&Tag::of(&stored, seat))) {
                     return Err(Declined::Stale { version: stored.version }.into());
@@ -69,7 +77,7 @@ impl Games {
                     return Ok(Seating { token, seen });
                 }
                 drop(session);
-                found = games.load_in_time(stored.id, None).await?;
+                found = games.load_in_time(stored.id, request).await?;
             }
         })
         .await
@@ -100,7 +108,7 @@ impl Games {
 
 /// The token that a key gives for the guest's seat of a game.
 fn derived(repeatable: &Repeatable, stored: &Snapshot) -> Token {
-    Token::derive(repeatable.key.bytes(), stored.id, Seat::Guest, stored.token_salt())
+    repeatable.key.token_of(stored, Seat::Guest)
 }
 
 /// The reply that a joining got when it was carried out, where this key has the guest's seat.

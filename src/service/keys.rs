@@ -2,7 +2,9 @@ use chrono::TimeDelta;
 use subtle::ConstantTimeEq;
 
 use super::{Caller, Credential};
-use crate::store::{Failure, Snapshot};
+use crate::entropy::Token;
+use crate::store::{Failure, Session, Snapshot};
+use engine::Seat;
 use record::Logged;
 use record::proof;
 
@@ -28,6 +30,11 @@ impl Key {
     /// The bytes, as they go into a hash.
     pub(super) fn bytes(&self) -> &[u8] {
         self.0.as_bytes()
+    }
+
+    /// The token that it gives for a seat of a game.
+    pub(super) fn token_of(&self, stored: &Snapshot, seat: Seat) -> Token {
+        Token::derive(self.bytes(), stored.id, seat, stored.token_salt())
     }
 
     /// Whether it is long enough to stand for a seat.
@@ -95,6 +102,35 @@ pub(super) fn same(one: &[u8], other: &[u8]) -> bool {
 }
 
 impl Caller {
+    /// Whether the caller's key named a request that is not kept with a move: the one that took the
+    /// guest's seat, or one for a rematch.
+    pub(super) async fn has_key_in_use(
+        &self,
+        session: &mut Session,
+        stored: &Snapshot,
+        seat: Seat,
+    ) -> Result<bool, Failure> {
+        Ok(self.joined_by_key(stored, seat) || self.has_rematch_key(session, stored).await?)
+    }
+
+    /// Whether the caller's key named a request for a rematch.
+    pub(super) async fn has_rematch_key(&self, session: &mut Session, stored: &Snapshot) -> Result<bool, Failure> {
+        match self.request().filter(|_| stored.game.ending().is_some()) {
+            Some(request) => Ok(session.find_rematch_request(stored.id, &request).await?.is_some()),
+            None => Ok(false),
+        }
+    }
+
+    /// Whether the caller joined the game with this key, which is then the secret of their token.
+    pub(super) fn joined_by_key(&self, stored: &Snapshot, seat: Seat) -> bool {
+        match (&self.token, &self.key) {
+            (Credential::Token(token), Some(key)) => {
+                seat == Seat::Guest && key.is_secret() && key.token_of(stored, seat) == *token
+            }
+            (Credential::Nothing | Credential::Invalid | Credential::Token(_), _) => false,
+        }
+    }
+
     /// Under which name the caller's request is kept: known before anything is looked up.
     pub(super) fn request(&self) -> Option<Fingerprint> {
         match (&self.token, &self.key) {

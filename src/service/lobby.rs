@@ -18,7 +18,7 @@ impl Games {
         let mut offers = self.store.list_offers(behind, limit.saturating_add(1)).await?;
         let has_more = offers.len() > usize::from(limit);
         offers.truncate(limit.into());
-        let next = offers.last().filter(|_| has_more).map(|last| (last.created_at, last.id));
-        Ok(Lobby { offers, next })
+        let next = offers.last().filter(|_| has_more).map(|(place, _)| *place);
+        Ok(Lobby { offers: offers.into_iter().filter_map(|(_, game)| game).collect(), next })
     }
 }

@@ -5,6 +5,7 @@
 //! its own, so a client that vanishes leaves nothing half done.
 
 mod act;
+mod audit;
 mod chores;
 mod clocks;
 mod complaints;
@@ -60,7 +61,7 @@ pub(crate) use keys::{LONGEST_KEY, Repeatable, SHORTEST_SECRET};
 pub(crate) use lobby::Lobby;
 pub(crate) use look::{Log, ShownGame};
 pub(crate) use rematch::Rematch;
-pub(crate) use replay::{Archive, Moment};
+pub(crate) use replay::Moment;
 pub use sweep::Keep;
 pub use tag::{Precondition, Tag};
 

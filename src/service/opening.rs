@@ -4,7 +4,7 @@ use std::slice;
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
-use super::step::{Step, seal};
+use super::step::{Step, seal_with};
 use super::{Games, ShownGame};
 use crate::entropy::{self, Token};
 use crate::store::{Failure, IdempotencyKey, NewGame, NewLayout, Seated, Session, Snapshot};
@@ -129,7 +129,8 @@ impl Bot {
         let Event::Placed { layout, .. } = event else {
             return Err(Failure::Program("a bot did something else than to place"));
         };
-        let (salt, commitment) = seal(created, Seat::Guest, &layout)?;
+        let salt = proof::bot_salt(&seed);
+        let commitment = seal_with(salt, created, Seat::Guest, &layout);
         step.record(created, &event, Details::Commitment(commitment))?;
         Ok(Self { seed, layout, salt, commitment, step })
     }

@@ -11,15 +11,15 @@ use super::step::Step;
 use super::{Caller, Declined, Error, Games, Malformed, Repeatable, Seating, ShownGame};
 use crate::budget::Spent;
 use crate::entropy::{self, Token};
-use crate::store::{Failure, IdempotencyKey, Joining, Session, Snapshot};
-use engine::{Options, Refusal, Seat};
+use crate::store::{Failure, IdempotencyKey, Joining, KeptRematch, Session, Snapshot};
+use engine::{Options, Refusal, Seat, Status};
 use record::Happened;
 
 /// Somebody who asks for another game against the same opponent.
 struct Asker {
     /// The seat, the same in both games.
     seat: Seat,
-    /// What opens it in the new game.
+    /// What opens it in the ended game.
     token: Token,
     stamp: Option<IdempotencyKey>,
 }
@@ -33,9 +33,14 @@ pub(crate) enum Rematch {
     Joined,
 }
 
+/// Asked before a game is created or joined.
+type Draw<'a> = dyn Fn(Rematch) -> Result<(), Spent> + Send + Sync + 'a;
+
 impl Games {
     /// Gives a seat of an ended game the same seat of one new game: who asks first creates it, the
-    /// other one joins it, and whoever asks again gets the same reply. `draw` is asked before a game is created or joined.
+    /// other one joins it, and whoever asks again gets the same reply. Where that game was aborted,
+    /// which is before its first shot, whoever asks then creates another one. `draw` is asked before a
+    /// game is created or joined.
     ///
     /// # Errors
     ///
@@ -49,59 +54,106 @@ impl Games {
     ) -> Result<(Seat, Seating), Error> {
         self.detached(caller.origin, |games| async move {
             let request = caller.request();
-            let GameToChange { turn: _turn, found, .. } = games.enter_to_change(&caller, request).await?;
-            let InTime { mut session, stored: ended, .. } = found;
-            let (seat, token) = caller.player_in(&ended)?;
+            let GameToChange { turn: _turn, mut found, .. } = games.enter_to_change(&caller, request).await?;
+            let (seat, token) = caller.player_in(&found.stored)?;
             let stamp = repeatable?
                 .map(|repeatable| IdempotencyKey { request, fingerprint: repeatable.fingerprint(token.bytes()) });
             // What is kept of an ended game was never a request for a rematch.
-            if stamp.is_some() && ended.repeated.is_some() {
+            if stamp.is_some() && (found.stored.repeated.is_some() || caller.joined_by_key(&found.stored, seat)) {
                 return Err(Declined::Mismatch.into());
             }
-            let options = options_after(&ended)?;
-            let next = match ended.next {
-                Some(next) => next,
-                None => id_after(&mut session, &ended).await?,
-            };
-            let asker = Asker { seat, token: token.for_rematch(next, seat), stamp };
-            if ended.next.is_none() {
-                draw(Rematch::Created).map_err(Declined::Spent)?;
-                let opening = Opening {
-                    id: next,
-                    created_at: ended.now,
-                    options,
-                    seat,
-                    name: ended.names.of(seat).as_deref(),
-                    token: &asker.token,
-                    token_salt: &entropy::bytes::<16>()?,
-                    listed: false,
-                    rematch_of: Some(ended.id),
-                    bot: ended.bot,
-                    stamp,
-                };
-                let opened = games.open(&mut session, &opening).await?;
-                session.set_next(ended.id, next).await?;
-                if let Some(seen) = opened {
-                    return Ok((seat, Seating { token: asker.token, seen }));
-                }
-            }
-            drop(session);
+            let options = options_after(&found.stored)?;
+            let asker = Asker { seat, token: token.clone(), stamp };
             loop {
-                let found = games.load_in_time(next, request).await?;
-                let step = found.begin_step()?;
-                let InTime { mut session, stored, .. } = found;
-                let seen = if stored.is_taken(seat) {
-                    Some(kept_seat(&mut session, &stored, &asker).await?)
-                } else {
-                    draw(Rematch::Joined).map_err(Declined::Spent)?;
-                    games.join_rematch(&mut session, &ended, &stored, step, &asker).await?
-                };
-                if let Some(seen) = seen {
-                    return Ok((seat, Seating { token: asker.token, seen }));
+                let InTime { session, stored: ended, .. } = found;
+                if let Some(seating) = games.kept_rematch(session, &ended, &asker).await? {
+                    return Ok((seat, seating));
                 }
+                if let Some(seating) = games.ask(&ended, &options, &asker, &draw).await? {
+                    return Ok((seat, seating));
+                }
+                found = games.load_in_time(ended.id, request).await?;
             }
         })
         .await
+    }
+
+    /// The reply that was given to this key.
+    async fn kept_rematch(
+        &self,
+        mut session: Session,
+        ended: &Snapshot,
+        asker: &Asker,
+    ) -> Result<Option<Seating>, Error> {
+        let Some((request, fingerprint)) = asker.key() else { return Ok(None) };
+        let Some(kept) = session.find_rematch_request(ended.id, &request).await? else { return Ok(None) };
+        if !same(&kept.fingerprint, &fingerprint) {
+            return Err(Declined::Mismatch.into());
+        }
+        drop(session);
+        let (mut session, found) = self.store.load(kept.next, None).await?;
+        let Some(stored) = found else { return Ok(None) };
+        asker.kept_seat(&mut session, &stored).await.map(Some)
+    }
+
+    /// Gives the seat in the last rematch, or in a new one where there is none to be played; none when
+    /// another request came first.
+    async fn ask(
+        &self,
+        ended: &Snapshot,
+        options: &Options,
+        asker: &Asker,
+        draw: &Draw<'_>,
+    ) -> Result<Option<Seating>, Error> {
+        let last = match ended.next {
+            None => None,
+            Some(next) => match self.load_in_time(next, None).await {
+                // What was aborted is deleted some time.
+                Err(Error::Declined(Declined::NoSuchGame)) => None,
+                found => Some(found?),
+            },
+        };
+        let Some(found) = last.filter(|found| found.stored.game.status() != Status::Aborted) else {
+            draw(Rematch::Created).map_err(Declined::Spent)?;
+            return self.open_rematch(ended, options, asker).await;
+        };
+        let step = found.begin_step()?;
+        let InTime { mut session, stored, .. } = found;
+        if !stored.is_taken(asker.seat) {
+            draw(Rematch::Joined).map_err(Declined::Spent)?;
+            return self.join_rematch(&mut session, ended, &stored, step, asker).await;
+        }
+        let seating = asker.kept_seat(&mut session, &stored).await?;
+        if let Some((request, fingerprint)) = asker.key() {
+            let kept = KeptRematch { next: stored.id, fingerprint: fingerprint.to_vec() };
+            if !session.keep_rematch_request(ended.id, &request, &kept).await? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(seating))
+    }
+
+    /// Creates a new game; none when the other seat did so first.
+    async fn open_rematch(&self, ended: &Snapshot, options: &Options, asker: &Asker) -> Result<Option<Seating>, Error> {
+        let (mut session, now) = self.store.now().await?;
+        let id = id_after(&mut session, ended).await?;
+        let token = asker.token_in(id);
+        let opening = Opening {
+            id,
+            created_at: now,
+            options: *options,
+            seat: asker.seat,
+            name: ended.names.of(asker.seat).as_deref(),
+            token: &token,
+            token_salt: &entropy::bytes::<16>()?,
+            listed: false,
+            rematch_of: Some(ended.id),
+            bot: ended.bot,
+            stamp: asker.stamp,
+        };
+        let opened = self.open(&mut session, &opening).await?;
+        session.set_next(ended.id, ended.next, id).await?;
+        Ok(opened.map(|seen| Seating { token, seen }))
     }
 
     /// Takes the seat that was kept free; none when the same seat did so first.
@@ -112,32 +164,42 @@ impl Games {
         stored: &Snapshot,
         step: Step,
         asker: &Asker,
-    ) -> Result<Option<ShownGame>, Error> {
+    ) -> Result<Option<Seating>, Error> {
         let event = engine::join(&stored.game, None, entropy::coin()?).map_err(Declined::Rules)?;
         let name = ended.names.of(asker.seat).as_deref();
-        let joining = Joining { seat: asker.seat, token: asker.token.bytes(), name, look_after: self.look_after() };
-        Ok(self.seat_player(session, stored, step, &event, &joining, asker.stamp).await?)
+        let token = asker.token_in(stored.id);
+        let joining = Joining { seat: asker.seat, token: token.bytes(), name, look_after: self.look_after() };
+        let seen = self.seat_player(session, stored, step, &event, &joining, asker.stamp).await?;
+        Ok(seen.map(|seen| Seating { token, seen }))
     }
 }
 
-/// The game as it stood when the seat was taken.
-async fn kept_seat(session: &mut Session, stored: &Snapshot, asker: &Asker) -> Result<ShownGame, Error> {
-    if let (Some(stamp), Some(repeated)) = (&asker.stamp, &stored.repeated)
-        && !same(&repeated.fingerprint, &stamp.fingerprint)
-    {
-        return Err(Declined::Mismatch.into());
+impl Asker {
+    /// The name of the request and what a repeat must be equal in, where it has a key.
+    fn key(&self) -> Option<([u8; 16], [u8; 16])> {
+        let IdempotencyKey { request, fingerprint } = self.stamp?;
+        Some((request?, fingerprint))
     }
-    let kept = session.find_layouts(stored.id, stored.game.options()).await?;
-    let mut log = session.list_log(stored.id, opened_with(stored.bot)).await?;
-    let inconsistent = || Failure::Inconsistent { table: "events", column: "body", game: stored.id };
-    let created = log.first().and_then(|event| record::read(&event.body).ok()).ok_or_else(inconsistent)?;
-    if !matches!(created.happened, Happened::Created { seat, .. } if seat == asker.seat) {
-        let joined = joining(session, stored.id).await?;
-        log = session.list_log(stored.id, joined.seq).await?;
+
+    /// What opens the seat in a rematch.
+    fn token_in(&self, rematch: Uuid) -> Token {
+        self.token.for_rematch(rematch, self.seat)
     }
-    let mut seen = ShownGame::by(fold(stored, &log, &kept)?, Some(asker.seat));
-    seen.show_kept(&kept);
-    Ok(seen)
+
+    /// The seat in a rematch as it stood when it was taken.
+    async fn kept_seat(&self, session: &mut Session, stored: &Snapshot) -> Result<Seating, Error> {
+        let kept = session.find_layouts(stored.id, stored.game.options()).await?;
+        let mut log = session.list_log(stored.id, opened_with(stored.bot)).await?;
+        let inconsistent = || Failure::Inconsistent { table: "events", column: "body", game: stored.id };
+        let created = log.first().and_then(|event| record::read(&event.body).ok()).ok_or_else(inconsistent)?;
+        if !matches!(created.happened, Happened::Created { seat, .. } if seat == self.seat) {
+            let joined = joining(session, stored.id).await?;
+            log = session.list_log(stored.id, joined.seq).await?;
+        }
+        let mut seen = ShownGame::by(fold(stored, &log, &kept)?, Some(self.seat));
+        seen.show_kept(&kept);
+        Ok(Seating { token: self.token_in(stored.id), seen })
+    }
 }
 
 /// The options of the new game, where there is somebody to play it with (R22).
@@ -155,5 +217,5 @@ async fn id_after(session: &mut Session, ended: &Snapshot) -> Result<Uuid, Failu
     let last = session.list_events(ended.id, ended.version.saturating_sub(1), 1).await?;
     let last = last.first().ok_or_else(inconsistent)?;
     let ended_at: DateTime<Utc> = record::read(&last.body).map_err(|_| inconsistent())?.at;
-    Ok(entropy::rematch_id(ended_at, ended.id, &ended.head))
+    Ok(entropy::rematch_id(ended_at, ended.id, &ended.head, ended.next))
 }

@@ -2,8 +2,8 @@ use super::look::own_eyes;
 use super::{Declined, Error, ShownGame, Visit};
 use crate::store::{Failure, Snapshot, StoredLayout};
 use engine::{BySeat, Ending, Game, Viewer};
-use record::Happened;
-use record::Logged;
+use record::proof;
+use record::{Happened, Logged};
 
 /// Which moment of a game is asked for, and through whose eyes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,14 +12,6 @@ pub(crate) struct Moment {
     pub upto: u32,
     /// Through these eyes; the caller's own if none are named.
     pub eyes: Option<Viewer>,
-}
-
-/// A game with its whole log.
-pub(crate) struct Archive {
-    /// The game as it stands, as everybody may see it.
-    pub seen: ShownGame,
-    /// Every event from `created` on.
-    pub events: Vec<Logged>,
 }
 
 impl Visit {
@@ -42,25 +34,15 @@ impl Visit {
             self.is_there().await?;
         }
         let then = fold(&self.stored, &log, &kept)?;
+        if then.version != moment.upto {
+            return Err(inconsistent(&self.stored, "events", "seq").into());
+        }
+        if then.version == self.stored.version && then.game != self.stored.game {
+            return Err(inconsistent(&self.stored, "games", "state").into());
+        }
         let mut seen = ShownGame::through(then, self.seat, eyes);
         seen.show_kept(&kept);
         Ok(seen)
-    }
-
-    /// Gives the game with its whole log, for checking.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] when the database does not answer.
-    pub(crate) async fn archive(mut self) -> Result<Archive, Error> {
-        let events = self.session.list_log(self.stored.id, self.stored.version).await?;
-        if events.is_empty() {
-            self.is_there().await?;
-        }
-        let kept = self.session.find_layouts(self.stored.id, self.stored.game.options()).await?;
-        let mut seen = ShownGame::through(self.stored, None, Viewer::Spectator);
-        seen.show_kept(&kept);
-        Ok(Archive { seen, events })
     }
 
     /// Makes sure that a game whose log was not found has not been deleted in this moment.
@@ -71,16 +53,24 @@ impl Visit {
 }
 
 /// The game after the last of these events: the fold of its log over its two layouts.
+///
+/// # Errors
+///
+/// [`Failure::Inconsistent`] where an event is missing or cannot follow, and for a layout that nobody
+/// committed to.
 pub(super) fn fold(
     stored: &Snapshot,
     log: &[Logged],
     kept: &BySeat<Option<StoredLayout>>,
 ) -> Result<Snapshot, Failure> {
     let layouts = BySeat::from_fn(|seat| kept.of(seat).map(|kept| kept.layout));
-    let inconsistent = || Failure::Inconsistent { table: "events", column: "body", game: stored.id };
+    let of_events = |column| move || inconsistent(stored, "events", column);
     let mut then = stored.before_everything();
     for logged in log {
-        let recorded = record::read(&logged.body).map_err(|_| inconsistent())?;
+        let recorded = record::read(&logged.body).map_err(|_| of_events("body")())?;
+        if recorded.seq != logged.seq || logged.seq != then.version.saturating_add(1) {
+            return Err(of_events("seq")());
+        }
         match &recorded.happened {
             Happened::Created { seat, options, .. } => then.game = Game::new(*options, seat.other()),
             Happened::Joined { .. }
@@ -91,14 +81,23 @@ pub(super) fn fold(
             | Happened::TimedOut { .. }
             | Happened::Expired
             | Happened::Extended { .. } => {
-                let event = recorded.happened.event(&layouts).ok_or_else(inconsistent)?;
-                then.game.apply(&event).map_err(|_| inconsistent())?;
+                let event = recorded.happened.event(&layouts).ok_or_else(|| inconsistent(stored, "layouts", "seat"))?;
+                then.game.apply(&event).map_err(|_| of_events("body")())?;
             }
         }
         if let Happened::Placed { seat, commitment } = recorded.happened {
+            let kept = kept.of(seat).filter(|kept| {
+                proof::commitment(stored.id, stored.game.options(), seat, &kept.layout, &kept.salt) == commitment
+            });
+            kept.ok_or_else(|| inconsistent(stored, "layouts", "cells"))?;
             *then.commitments.of_mut(seat) = Some(commitment);
         }
         (then.version, then.head, then.due_at) = (logged.seq, logged.head, logged.standing.until);
     }
     Ok(then)
+}
+
+/// A row that contradicts the others.
+fn inconsistent(stored: &Snapshot, table: &'static str, column: &'static str) -> Failure {
+    Failure::Inconsistent { table, column, game: stored.id }
 }

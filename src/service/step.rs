@@ -158,5 +158,10 @@ impl Games {
 /// A new salt, and the commitment to a layout that it blinds.
 pub(super) fn seal(stored: &Snapshot, seat: Seat, layout: &Layout) -> Result<(Salt, Hash), Failure> {
     let salt = entropy::salt()?;
-    Ok((salt, proof::commitment(stored.id, stored.game.options(), seat, layout, &salt)))
+    Ok((salt, seal_with(salt, stored, seat, layout)))
+}
+
+/// The commitment to a layout that this salt blinds.
+pub(super) fn seal_with(salt: Salt, stored: &Snapshot, seat: Seat, layout: &Layout) -> Hash {
+    proof::commitment(stored.id, stored.game.options(), seat, layout, &salt)
 }

@@ -10,8 +10,8 @@ pub struct Tag {
     pub version: u32,
     /// Whose eyes; none for a spectator.
     pub seat: Option<Seat>,
-    /// Whether the ended game has a rematch.
-    pub has_next: bool,
+    /// How many rematches the ended game has had.
+    pub rematches: u16,
 }
 
 /// What `If-Match` or `If-None-Match` named.
@@ -26,15 +26,19 @@ pub enum Precondition {
 impl Tag {
     /// The tag of a game for the one who looks.
     pub(crate) fn of(stored: &Snapshot, seat: Option<Seat>) -> Self {
-        Self { version: stored.version, seat, has_next: stored.next.is_some() }
+        Self { version: stored.version, seat, rematches: stored.rematches }
     }
 }
 
 impl fmt::Display for Tag {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seat = self.seat.map_or("spectator", Seat::word);
-        let next = if self.has_next { "-next" } else { "" };
-        write!(out, "\"{}-{seat}{next}\"", self.version)
+        write!(out, "\"{}-{seat}", self.version)?;
+        match self.rematches {
+            0 => write!(out, "\""),
+            1 => write!(out, "-next\""),
+            more => write!(out, "-next{more}\""),
+        }
     }
 }
 

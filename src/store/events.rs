@@ -36,8 +36,7 @@ impl Session {
         let rows = self
             .run(async |connection| {
                 sqlx::query!(
-                    r#"(select seq as "seq!", status as "status!", awaits as "awaits!", due_at, head as "head!",
-                               body as "body!"
+                    r#"(select seq as "seq!", status, awaits, due_at, head, body
                           from events where game_id = $1 and seq > $2 order by seq limit $3)
                         union all
                        (select $2 + e.place::int4, e.status, e.awaits, e.due_at, e.head, e.body
@@ -60,11 +59,13 @@ impl Session {
         let inconsistent = |column| move || Failure::Inconsistent { table: "events", column, game };
         rows.into_iter()
             .map(|row| {
+                let standing = row.status.zip(row.awaits);
+                let standing = standing.and_then(|(status, awaits)| game_status(status, awaits, row.due_at));
                 Ok(Logged {
                     seq: u32::try_from(row.seq).map_err(|_| inconsistent("seq")())?,
-                    body: row.body,
-                    head: Hash::try_from(row.head).map_err(|_| inconsistent("head")())?,
-                    standing: game_status(row.status, row.awaits, row.due_at).ok_or_else(inconsistent("status"))?,
+                    body: row.body.filter(|body| body.ends_with('}')).ok_or_else(inconsistent("body"))?,
+                    head: row.head.and_then(|head| Hash::try_from(head).ok()).ok_or_else(inconsistent("head"))?,
+                    standing: standing.ok_or_else(inconsistent("status"))?,
                 })
             })
             .collect()

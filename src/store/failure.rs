@@ -67,6 +67,20 @@ impl Failure {
         }
     }
 
+    /// Whether what is kept of a game contradicts itself; a row that lies where none may be is seen by
+    /// its key.
+    pub(crate) fn is_damage(&self) -> bool {
+        match self {
+            Self::Inconsistent { .. } => true,
+            Self::Refused { constraint, .. } => {
+                constraint.as_deref().is_some_and(|constraint| ["events_pkey", "layouts_pkey"].contains(&constraint))
+            }
+            Self::Unavailable(_) | Self::Held | Self::LaterForm { .. } | Self::Sealed { .. } | Self::Program(_) => {
+                false
+            }
+        }
+    }
+
     /// Whether the connection is of no use any more.
     pub(super) fn broke_the_connection(&self) -> bool {
         matches!(self, Self::Unavailable(_))

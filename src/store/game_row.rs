@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::event_row::{EventColumns, EventRow, number};
 use super::seal::{Seals, Secret};
 use super::{Failure, NewGame, Place, Repeated, Session, Snapshot};
-use engine::{BySeat, FirstShot, Fleet, Game, Grid, Level, Options, Seat, UnpackError, Words as _};
+use engine::{BySeat, FirstShot, Fleet, Game, Grid, Layout, Level, Options, Seat, UnpackError, Words as _};
 use record::proof::{self, Hash};
 
 /// A row of `games` with the event of a request beside it, as every load reads it.
@@ -25,6 +25,7 @@ struct GameRow {
     bot: Option<i16>,
     rematch_of: Option<Uuid>,
     next_game_id: Option<Uuid>,
+    rematches: i16,
     token_salt: Vec<u8>,
     host_token: Option<Vec<u8>>,
     guest_token: Option<Vec<u8>>,
@@ -44,18 +45,21 @@ struct GameRow {
 
 /// Reads rows of games from what is said there, `g` being the games and `r` the events of requests.
 macro_rules! rows {
-    ($from:literal, $($argument:expr),+) => {
+    (@ $created_at:literal, $due_at:literal, $from:literal, $($argument:expr),+) => {
         sqlx::query_as!(
             GameRow,
-            r#"select g.game_id as "game_id!", g.created_at as "created_at!", g.turn_seconds, g.grid as "grid!",
+            r#"select g.game_id as "game_id!", "# + $created_at + r#" as "created_at!", g.turn_seconds, g.grid as "grid!",
                       g.fleet as "fleet!", g.first_shot as "first_shot!", g.mines as "mines!", g.salvo as "salvo!",
-                      g.shoot_again as "shoot_again!", g.bot, g.rematch_of, g.next_game_id,
+                      g.shoot_again as "shoot_again!", g.bot, g.rematch_of, g.next_game_id, g.rematches as "rematches!",
                       g.token_salt as "token_salt!", g.host_token, g.guest_token, g.host_name, g.guest_name,
-                      g.host_commitment, g.guest_commitment, g.version as "version!", g.due_at, g.head as "head!",
+                      g.host_commitment, g.guest_commitment, g.version as "version!", "# + $due_at + r#" as due_at, g.head as "head!",
                       g.state as "state!", r.seq as "repeated?", r.span as "span?", r.print as "fingerprint?",
                       statement_timestamp() as "now!""# + $from,
             $($argument),+
         )
+    };
+    ($from:literal, $($argument:expr),+) => {
+        rows!(@ "g.created_at", "g.due_at", $from, $($argument),+)
     };
 }
 
@@ -76,6 +80,32 @@ impl Session {
             })
             .await?;
         row.map(|row| row.read(self.pool.seals())).transpose()
+    }
+
+    /// Reads a game of which any column may make no sense, and which of them do not.
+    pub(super) async fn find_game_as_it_lies(
+        &mut self,
+        id: Uuid,
+    ) -> Result<Option<(Snapshot, Vec<&'static str>)>, Failure> {
+        let row = self
+            .run(async |connection| {
+                rows!(
+                    @ "case when isfinite(g.created_at) then g.created_at else 'epoch' end",
+                    "case when isfinite(g.due_at) then g.due_at when g.due_at is not null then 'epoch' end",
+                    " from (select * from games where game_id = $1) g left join events r on false",
+                    id
+                )
+                .fetch_optional(connection)
+                .await
+            })
+            .await?;
+        let Some(row) = row else { return Ok(None) };
+        let mut unreadable = Vec::new();
+        let found = row.snapshot(self.pool.seals(), &mut |column, _| {
+            unreadable.push(column);
+            Ok(())
+        })?;
+        Ok(Some((found, unreadable)))
     }
 
     /// Reads many games as [`Session::find_game`] reads one; they come in no order, and those that
@@ -106,7 +136,11 @@ impl Session {
     }
 
     /// Lists the games that can be joined, as `Store::list_offers` does.
-    pub(super) async fn list_offers(&mut self, behind: Option<Place>, limit: u16) -> Result<Vec<Snapshot>, Failure> {
+    pub(super) async fn list_offers(
+        &mut self,
+        behind: Option<Place>,
+        limit: u16,
+    ) -> Result<Vec<(Place, Option<Snapshot>)>, Failure> {
         let (at, id) = behind.map_or((None, Uuid::max()), |(at, id)| (Some(at), id));
         let rows = self
             .run(async |connection| {
@@ -123,10 +157,17 @@ impl Session {
                 .await
             })
             .await?;
-        rows.into_iter().map(|row| row.read(self.pool.seals())).collect()
+        let seals = self.pool.seals();
+        let offer = |row: GameRow| {
+            let place = (row.created_at, row.game_id);
+            // One game that makes no sense must not hide the others.
+            let game = row.read(seals).inspect_err(|failure| log::error!("a game is not listed: {failure}"));
+            (place, game.ok())
+        };
+        Ok(rows.into_iter().map(offer).collect())
     }
 
-    /// Writes a new game with its first events, its timer and, where listed, its place in the lobby;
+    /// Writes a new game with its first events, its timer, the key of a rematch and, where listed, its place in the lobby;
     /// `false` when a game of this id was there. Without a deadline the timer leads to a look whether
     /// the game is over.
     pub(crate) async fn insert_game(&mut self, new: &NewGame<'_>) -> Result<bool, Failure> {
@@ -165,7 +206,13 @@ impl Session {
                             least($19::timestamptz, $2::timestamptz + make_interval(secs => $36)) from made),
                  laid as (
                      insert into layouts (game_id, seat, salt, cells, bot_seed)
-                     select game_id, 1, $24, $25, $26 from made where $22::int2 is not null)
+                     select game_id, 1, $24, $25, $26 from made where $22::int2 is not null),
+                 asked as (
+                     insert into rematch_requests (game_id, request, print, next_game_id)
+                     select $12, ($34::bytea[])[1], ($35::bytea[])[1], game_id from made
+                      where $12::uuid is not null and ($34::bytea[])[1] is not null
+                         on conflict (game_id, request)
+                         do update set print = excluded.print, next_game_id = excluded.next_game_id)
                  insert into events (game_id, seq, span, status, awaits, due_at, head, body, request, print)
                  select made.game_id, e.*
                    from made, unnest($27::int4[], $28::int2[], $29::int2[], $30::int2[], $31::timestamptz[],
@@ -215,53 +262,113 @@ impl Session {
     }
 }
 
+/// What becomes of a column that makes no sense: a failure, or something harmless in its place.
+type OnNonsense<'a> = &'a mut dyn FnMut(&'static str, Failure) -> Result<(), Failure>;
+
 impl GameRow {
     fn read(self, seals: &Seals) -> Result<Snapshot, Failure> {
-        let row = self;
-        let id = row.game_id;
-        let inconsistent = |column| move || Failure::Inconsistent { table: "games", column, game: id };
-        let hash = |column, bytes: Option<Vec<u8>>| {
-            bytes.map(|bytes| Hash::try_from(bytes).map_err(|_| inconsistent(column)())).transpose()
+        self.snapshot(seals, &mut |_, failure| Err(failure))
+    }
+
+    fn snapshot(self, seals: &Seals, nonsense: OnNonsense<'_>) -> Result<Snapshot, Failure> {
+        let id = self.game_id;
+        let options = self.options(nonsense)?;
+        let opened = seals.open(id, Secret::State, self.state).and_then(|state| {
+            Game::unpack(options, &state).map_err(|unreadable| of_packed("games", "state", id, unreadable))
+        });
+        let game = match opened {
+            Ok(game) => game,
+            Err(unreadable) => {
+                nonsense("state", unreadable)?;
+                Game::new(options, Seat::Guest)
+            }
         };
-        let options = Options {
-            grid: u8::try_from(row.grid).ok().and_then(Grid::with_side).ok_or_else(inconsistent("grid"))?,
-            fleet: fleet_of(row.fleet).ok_or_else(inconsistent("fleet"))?,
-            mines: row.mines,
-            salvo: row.salvo,
-            shoot_again: row.shoot_again,
-            first: first_of(row.first_shot).ok_or_else(inconsistent("first_shot"))?,
-            turn_seconds: row
-                .turn_seconds
-                .map(u32::try_from)
-                .transpose()
-                .map_err(|_| inconsistent("turn_seconds")())?,
-        };
-        let state = seals.open(id, Secret::State, row.state)?;
-        let game = Game::unpack(options, &state).map_err(|unreadable| match unreadable {
-            UnpackError::UnknownForm(form) => Failure::LaterForm { table: "games", column: "state", form, game: id },
-            UnpackError::Damaged => inconsistent("state")(),
-        })?;
+        let mut sense = Sense { id, nonsense };
         Ok(Snapshot {
             id,
-            created_at: row.created_at,
-            rematch_of: row.rematch_of,
-            next: row.next_game_id,
-            bot: row.bot.map(|number| level_of(number).ok_or_else(inconsistent("bot"))).transpose()?,
-            names: BySeat { host: row.host_name, guest: row.guest_name },
+            created_at: self.created_at,
+            rematch_of: self.rematch_of,
+            next: self.next_game_id,
+            // Those of before were not counted, and there was one at most.
+            rematches: self.next_game_id.map_or(0, |_| u16::try_from(self.rematches).unwrap_or(1).max(1)),
+            bot: sense.of_some("bot", self.bot, |number| level_of(*number))?,
+            names: BySeat { host: self.host_name, guest: self.guest_name },
             commitments: BySeat {
-                host: hash("host_commitment", row.host_commitment)?,
-                guest: hash("guest_commitment", row.guest_commitment)?,
+                host: sense.of_some("host_commitment", self.host_commitment, |bytes| hash(bytes))?,
+                guest: sense.of_some("guest_commitment", self.guest_commitment, |bytes| hash(bytes))?,
             },
-            version: u32::try_from(row.version).map_err(|_| inconsistent("version")())?,
-            due_at: row.due_at,
-            head: Hash::try_from(row.head).map_err(|_| inconsistent("head")())?,
+            version: sense.of("version", u32::try_from(self.version).ok(), 0)?,
+            due_at: self.due_at,
+            head: sense.of("head", hash(&self.head), proof::NO_HEAD)?,
             game,
-            now: row.now,
-            repeated: repeated(id, row.repeated, row.span, row.fingerprint)?,
-            tokens: BySeat { host: row.host_token, guest: row.guest_token },
-            token_salt: row.token_salt,
+            now: self.now,
+            repeated: repeated(id, self.repeated, self.span, self.fingerprint)?,
+            tokens: BySeat { host: self.host_token, guest: self.guest_token },
+            token_salt: self.token_salt,
         })
     }
+
+    fn options(&self, nonsense: OnNonsense<'_>) -> Result<Options, Failure> {
+        let usual = Options::default();
+        let mut sense = Sense { id: self.game_id, nonsense };
+        let grid = u8::try_from(self.grid).ok().and_then(Grid::with_side);
+        Ok(Options {
+            grid: sense.of("grid", grid, usual.grid)?,
+            fleet: sense.of("fleet", fleet_of(self.fleet), usual.fleet)?,
+            mines: self.mines,
+            salvo: self.salvo,
+            shoot_again: self.shoot_again,
+            first: sense.of("first_shot", first_of(self.first_shot), usual.first)?,
+            turn_seconds: sense.of_some("turn_seconds", self.turn_seconds, |seconds| u32::try_from(*seconds).ok())?,
+        })
+    }
+}
+
+/// Insists that the columns of a game make sense.
+struct Sense<'a> {
+    id: Uuid,
+    nonsense: OnNonsense<'a>,
+}
+
+impl Sense<'_> {
+    /// What a column was read as, or something in its place.
+    fn of<T>(&mut self, column: &'static str, read: Option<T>, in_its_place: T) -> Result<T, Failure> {
+        if let Some(read) = read {
+            return Ok(read);
+        }
+        (self.nonsense)(column, Failure::Inconsistent { table: "games", column, game: self.id })?;
+        Ok(in_its_place)
+    }
+
+    /// The same of a column that may hold nothing.
+    fn of_some<C, T>(
+        &mut self,
+        column: &'static str,
+        kept: Option<C>,
+        read: impl Fn(&C) -> Option<T>,
+    ) -> Result<Option<T>, Failure> {
+        match kept {
+            None => Ok(None),
+            Some(kept) => self.of(column, read(&kept).map(Some), None),
+        }
+    }
+}
+
+fn hash(bytes: &[u8]) -> Option<Hash> {
+    Hash::try_from(bytes).ok()
+}
+
+/// Why something packed cannot be read.
+fn of_packed(table: &'static str, column: &'static str, game: Uuid, unreadable: UnpackError) -> Failure {
+    match unreadable {
+        UnpackError::UnknownForm(form) => Failure::LaterForm { table, column, form, game },
+        UnpackError::Damaged => Failure::Inconsistent { table, column, game },
+    }
+}
+
+/// A layout as its row holds it.
+pub(super) fn unpacked(game: Uuid, options: &Options, cells: &[u8]) -> Result<Layout, Failure> {
+    Layout::unpack(options, cells).map_err(|unreadable| of_packed("layouts", "cells", game, unreadable))
 }
 
 pub(super) fn repeated(
@@ -323,4 +430,8 @@ pub(super) fn seat_number(seat: Seat) -> i16 {
         Seat::Host => 0,
         Seat::Guest => 1,
     }
+}
+
+pub(super) fn seat_of(number: i16) -> Option<Seat> {
+    Seat::BOTH.into_iter().find(|seat| seat_number(*seat) == number)
 }

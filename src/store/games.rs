@@ -103,15 +103,4 @@ impl Session {
         })
         .await
     }
-
-    /// Points an ended game to its rematch, unless it points to one already.
-    pub(crate) async fn set_next(&mut self, game: Uuid, next: Uuid) -> Result<(), Failure> {
-        self.write(async |connection| {
-            sqlx::query!("update games set next_game_id = $2 where game_id = $1 and next_game_id is null", game, next)
-                .execute(connection)
-                .await
-        })
-        .await?;
-        Ok(())
-    }
 }

@@ -1,9 +1,9 @@
 use uuid::Uuid;
 
-use super::game_row::seat_number;
-use super::seal::Secret;
+use super::game_row::{seat_number, seat_of, unpacked};
+use super::seal::{Seals, Secret};
 use super::{Failure, Session};
-use engine::{BySeat, Layout, Options, Seat, UnpackError};
+use engine::{BySeat, Layout, Options, Seat};
 use record::proof::{Salt, Seed};
 
 /// A layout as it is kept: the owner's secret until somebody has won.
@@ -15,6 +15,14 @@ pub(crate) struct StoredLayout {
     pub salt: Salt,
     /// Where the choices of a bot come from; none for a person.
     pub seed: Option<Seed>,
+}
+
+/// A layout's row as it lies.
+pub(crate) struct LayoutRow {
+    /// What it holds, where it can be read but for the seed; else the column that cannot.
+    pub stored: Result<StoredLayout, &'static str>,
+    /// Whether the seed of a bot cannot be read.
+    pub has_odd_seed: bool,
 }
 
 impl Session {
@@ -37,6 +45,28 @@ impl Session {
         seed.try_into().map(|seed| Some(Seed::new(seed))).map_err(inconsistent)
     }
 
+    /// Reads a game's layouts as they lie, each with its seat's number.
+    pub(super) async fn find_layouts_as_they_lie(
+        &mut self,
+        game: Uuid,
+        options: &Options,
+    ) -> Result<Vec<(i16, LayoutRow)>, Failure> {
+        let rows = self
+            .run(async |connection| {
+                sqlx::query!("select seat, salt, cells, bot_seed from layouts where game_id = $1 order by seat", game)
+                    .fetch_all(connection)
+                    .await
+            })
+            .await?;
+        Ok(rows
+            .into_iter()
+            .map(|row| {
+                let place = (game, seat_of(row.seat).unwrap_or(Seat::Guest));
+                (row.seat, LayoutRow::new(self.pool.seals(), place, options, row.salt, row.cells, row.bot_seed))
+            })
+            .collect())
+    }
+
     /// Reads a game's layouts: for eyes that are entitled to them, and for replaying.
     pub(crate) async fn find_layouts(
         &mut self,
@@ -53,21 +83,38 @@ impl Session {
         let mut layouts = BySeat::default();
         for row in rows {
             let inconsistent = |column| Failure::Inconsistent { table: "layouts", column, game };
-            let seat = Seat::BOTH
-                .into_iter()
-                .find(|seat| seat_number(*seat) == row.seat)
-                .ok_or_else(|| inconsistent("seat"))?;
+            let seat = seat_of(row.seat).ok_or_else(|| inconsistent("seat"))?;
             let open = |secret, written| self.pool.seals().open(game, secret, written);
             let salt = open(Secret::Salt(seat), row.salt)?.try_into().map_err(|_| inconsistent("salt"))?;
             let seed = row.bot_seed.map(|written| open(Secret::Seed, written)).transpose()?;
             let seed = seed.map(|seed| seed.try_into().map(Seed::new).map_err(|_| inconsistent("bot_seed")));
-            let cells = open(Secret::Cells(seat), row.cells)?;
-            let layout = Layout::unpack(options, &cells).map_err(|unreadable| match unreadable {
-                UnpackError::UnknownForm(form) => Failure::LaterForm { table: "layouts", column: "cells", form, game },
-                UnpackError::Damaged => inconsistent("cells"),
-            })?;
+            let layout = unpacked(game, options, &open(Secret::Cells(seat), row.cells)?)?;
             *layouts.of_mut(seat) = Some(StoredLayout { layout, salt: Salt::new(salt), seed: seed.transpose()? });
         }
         Ok(layouts)
+    }
+}
+
+impl LayoutRow {
+    fn new(
+        seals: &Seals,
+        (game, seat): (Uuid, Seat),
+        options: &Options,
+        salt: Vec<u8>,
+        cells: Vec<u8>,
+        seed: Option<Vec<u8>>,
+    ) -> Self {
+        let opened = |secret, written| seals.open(game, secret, written).ok();
+        let has_seed = seed.is_some();
+        let seed: Option<[u8; 32]> = seed.and_then(|seed| opened(Secret::Seed, seed)?.try_into().ok());
+        let has_odd_seed = has_seed && seed.is_none();
+        let salt: Option<[u8; 32]> = opened(Secret::Salt(seat), salt).and_then(|salt| salt.try_into().ok());
+        let layout = opened(Secret::Cells(seat), cells).and_then(|cells| unpacked(game, options, &cells).ok());
+        let stored = match (salt, layout) {
+            (None, _) => Err("salt"),
+            (Some(_), None) => Err("cells"),
+            (Some(salt), Some(layout)) => Ok(StoredLayout { layout, salt: Salt::new(salt), seed: seed.map(Seed::new) }),
+        };
+        Self { stored, has_odd_seed }
     }
 }

@@ -8,8 +8,12 @@ pub(crate) type Place = (DateTime<Utc>, Uuid);
 
 impl Store {
     /// Lists the games that can be joined, newest first: at most so many, and only those behind a
-    /// place in the list.
-    pub(crate) async fn list_offers(&self, behind: Option<Place>, limit: u16) -> Result<Vec<Snapshot>, Failure> {
+    /// place in the list. A game that makes no sense has its place alone.
+    pub(crate) async fn list_offers(
+        &self,
+        behind: Option<Place>,
+        limit: u16,
+    ) -> Result<Vec<(Place, Option<Snapshot>)>, Failure> {
         let list = move |mut session: Session| async move {
             let offers = session.list_offers(behind, limit).await;
             (session, offers)

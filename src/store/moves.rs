@@ -237,21 +237,6 @@ impl Store {
 }
 
 impl Session {
-    /// Whether a request of this name was carried out in a game.
-    pub(crate) async fn has_request(&mut self, game: Uuid, request: &[u8]) -> Result<bool, Failure> {
-        self.run(async |connection| {
-            sqlx::query_scalar!(
-                r#"select exists (select from events where game_id = $1 and request = $2)
-                       or exists (select from archives where game_id = $1 and $2 = any(requests)) as "known!""#,
-                game,
-                request
-            )
-            .fetch_one(connection)
-            .await
-        })
-        .await
-    }
-
     /// Finds the event by which the second seat was taken, and what a repeat of the request behind it must be equal in.
     pub(crate) async fn find_joining(&mut self, game: Uuid) -> Result<Option<Joined>, Failure> {
         let found = self
@@ -367,7 +352,14 @@ impl Session {
                     set kind = case when $4::timestamptz is null then 1 else 0 end, failures = 0,
                         check_at = coalesce($4::timestamptz,
                                             statement_timestamp() + make_interval(secs => $19))
-                  where game_id = $1 and exists (select from moved))",
+                  where game_id = $1 and exists (select from moved)),
+               asked as (
+                 insert into rematch_requests (game_id, request, print, next_game_id)
+                 select g.rematch_of, ($14::bytea[])[1], ($15::bytea[])[1], g.game_id
+                   from games g join moved on moved.game_id = g.game_id
+                  where g.rematch_of is not null and ($14::bytea[])[1] is not null
+                     on conflict (game_id, request)
+                     do update set print = excluded.print, next_game_id = excluded.next_game_id)",
             seat_number(joining.seat),
             token_hash.as_slice(),
             joining.name,

@@ -39,6 +39,12 @@ impl Session {
                    of_layouts as (delete from layouts l using free f where l.game_id = f.game_id),
                    of_timers as (delete from timers t using free f where t.game_id = f.game_id),
                    of_lobby as (delete from lobby l using free f where l.game_id = f.game_id),
+                   of_requests as (
+                       delete from rematch_requests where (game_id, request) in (
+                           select r.game_id, r.request from free f join rematch_requests r on r.game_id = f.game_id
+                            union
+                           select r.game_id, r.request from free f
+                             join rematch_requests r on r.next_game_id = f.game_id)),
                    of_creations as (delete from creations c using free f where c.game_id = f.game_id),
                    of_games as (delete from games g using free f where g.game_id = f.game_id),
                    later as (

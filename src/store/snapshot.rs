@@ -16,8 +16,10 @@ pub(crate) struct Snapshot {
     pub created_at: DateTime<Utc>,
     /// The game of which it is the rematch.
     pub rematch_of: Option<Uuid>,
-    /// Its own rematch.
+    /// Its own rematch, the last where there were several.
     pub next: Option<Uuid>,
+    /// How many rematches it has had.
+    pub rematches: u16,
     /// The bot that is its guest.
     pub bot: Option<Level>,
     /// The players' names, as they were sent.
@@ -81,6 +83,7 @@ impl Snapshot {
     pub(crate) fn before_everything(&self) -> Self {
         Self {
             next: None,
+            rematches: 0,
             commitments: BySeat::default(),
             version: 0,
             due_at: None,
@@ -120,6 +123,7 @@ impl From<&NewGame<'_>> for Snapshot {
             created_at: new.created_at,
             rematch_of: new.rematch_of,
             next: None,
+            rematches: 0,
             bot: bot.map(|bot| bot.level),
             names: BySeat::from_fn(|seat| new.names.of(seat).map(str::to_owned)),
             commitments: BySeat { host: None, guest: bot.map(|bot| *bot.laid.commitment) },

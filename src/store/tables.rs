@@ -11,7 +11,8 @@ use crate::deadlines;
 static MIGRATIONS: Migrator = sqlx::migrate!();
 
 /// What is read and written.
-const TABLES: [&str; 8] = ["archives", "creations", "events", "games", "layouts", "lobby", "seals", "timers"];
+const TABLES: [&str; 9] =
+    ["archives", "creations", "events", "games", "layouts", "lobby", "rematch_requests", "seals", "timers"];
 
 /// Where a role finds tables.
 struct Whereabouts {

@@ -32,6 +32,7 @@ title-not-revealable = Kann nicht preisgegeben werden
 title-idempotency-mismatch = Schlüssel schon anders verwendet
 title-rate-limited = Zu viele Anfragen
 title-internal = Interner Fehler
+title-record-damaged = Die Aufzeichnung der Partie ist beschädigt
 title-unavailable = Nicht verfügbar
 
 ## What each code means and what to do about it.
@@ -66,6 +67,7 @@ meaning-not-revealable = Preisgeben lässt sich nur ein Feld der eigenen Schiffe
 meaning-idempotency-mismatch = Dieser Schlüssel kam schon mit einem anderen Pfad oder Body. Ein Schlüssel gehört zu einer einzigen Anfrage: Wählen Sie einen neuen.
 meaning-rate-limited = Sie fragen zu viel auf einmal. Warten Sie so viele Sekunden, wie `Retry-After` sagt.
 meaning-internal = Der Fehler liegt beim Server, nicht bei Ihrer Anfrage.
+meaning-record-damaged = Was von dieser Partie gespeichert ist, widerspricht sich oder ist nicht lesbar. Ihre Prüfung sagt, wo; wer den Server betreibt, kann es beheben.
 meaning-unavailable = Der Server kann im Augenblick nicht antworten. Sehen Sie sich das Spiel an und versuchen Sie es nach so vielen Sekunden noch einmal, wie `Retry-After` sagt.
 
 ## The game and its rules say no.
@@ -198,6 +200,7 @@ address-asks-enough = von Ihrer Adresse sind schon so viele Anfragen in Arbeit, 
 address-follows-enough = Ihre Adresse verfolgt schon so viele Spielverläufe, wie sie darf
 game-followed-enough = dieses Spiel wird schon von so vielen verfolgt, wie es werden darf
 server-is-broken = der Fehler liegt beim Server, nicht bei Ihrer Anfrage
+record-is-damaged = was von dieser Partie gespeichert ist, widerspricht sich; ihre Prüfung sagt, wo
 server-is-busy = der Server kann im Augenblick nicht antworten
 database-is-away = die Datenbank antwortet nicht oder hat nicht die Tabellen dieser Fassung
 
@@ -230,6 +233,9 @@ flaw-seat = die andere Seite ist am Zug
 flaw-count = es sind nicht so viele Felder, wie geschuldet waren
 flaw-cell = ein Feld kann hier nicht verwendet werden
 flaw-answer = eine Antwort ist nicht das, was die Bretter sagen
+flaw-row = { $column } in { $table } ist nicht, was das Protokoll sagt, oder nicht lesbar
+flaw-row-missing = in { $table } fehlt eine Zeile
+flaw-row-surplus = { $table } hat eine Zeile zu viel
 
 ## The words of the game.
 

@@ -32,6 +32,7 @@ title-not-revealable = Not revealable
 title-idempotency-mismatch = Idempotency mismatch
 title-rate-limited = Rate limited
 title-internal = Internal error
+title-record-damaged = The game's record is damaged
 title-unavailable = Unavailable
 
 ## What each code means and what to do about it.
@@ -66,6 +67,7 @@ meaning-not-revealable = Only a cell of your own ships, neither hit nor given aw
 meaning-idempotency-mismatch = This key was sent before with another path or body. A key belongs to one request: choose a new one.
 meaning-rate-limited = You ask for too much at once. Wait for `Retry-After` seconds.
 meaning-internal = Something is wrong with the server, not with your request.
+meaning-record-damaged = What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
 meaning-unavailable = The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds.
 
 ## The game and its rules say no.
@@ -201,6 +203,7 @@ address-asks-enough = your address has as many requests under way as it may
 address-follows-enough = your address follows as many logs as it may
 game-followed-enough = the audience of this game follows as many logs as it may
 server-is-broken = something is wrong with the server, not with your request
+record-is-damaged = what is kept of this game contradicts itself; its verification says where
 server-is-busy = the server cannot answer at the moment
 database-is-away = the database does not answer, or has not this release's tables
 
@@ -227,6 +230,9 @@ flaw-seat = another seat is to act
 flaw-count = the number of cells is not the number that was due
 flaw-cell = a cell cannot be used at this point
 flaw-answer = an answer is not what the boards say
+flaw-row = { $column } in { $table } is not what the log says, or cannot be read
+flaw-row-missing = a row of { $table } is missing
+flaw-row-surplus = { $table } has a row too many
 
 ## The words of the game.
 

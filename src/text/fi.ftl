@@ -32,6 +32,7 @@ title-not-revealable = Ruutua ei voi paljastaa
 title-idempotency-mismatch = Avain on käytetty toiseen pyyntöön
 title-rate-limited = Liikaa pyyntöjä
 title-internal = Sisäinen virhe
+title-record-damaged = Pelin tallenne on vioittunut
 title-unavailable = Ei käytettävissä
 
 ## What each code means and what to do about it.
@@ -66,6 +67,7 @@ meaning-not-revealable = Paljastaa voi vain omien laivojen ruudun, johon ei ole 
 meaning-idempotency-mismatch = Tämä avain on lähetetty aiemmin toisen polun tai rungon kanssa. Avain kuuluu yhteen pyyntöön: valitse uusi.
 meaning-rate-limited = Pyydät liikaa yhdellä kertaa. Odota niin monta sekuntia kuin `Retry-After` kertoo.
 meaning-internal = Vika on palvelimessa, ei pyynnössäsi.
+meaning-record-damaged = Pelistä tallennettu on ristiriidassa itsensä kanssa tai sitä ei voi lukea. Pelin tarkistus kertoo, missä vika on; palvelimen ylläpitäjä voi korjata sen.
 meaning-unavailable = Palvelin ei juuri nyt pysty vastaamaan. Katso peliä ja yritä uudelleen, kun niin monta sekuntia on kulunut kuin `Retry-After` kertoo.
 
 ## The game and its rules say no.
@@ -186,6 +188,7 @@ address-asks-enough = osoitteellasi on jo niin monta pyyntöä kesken kuin sill�
 address-follows-enough = osoitteesi seuraa jo niin monta peliä kuin se saa
 game-followed-enough = tällä pelillä on jo niin monta seuraajaa kuin sillä saa olla
 server-is-broken = vika on palvelimessa, ei pyynnössäsi
+record-is-damaged = pelistä tallennettu on ristiriidassa itsensä kanssa; pelin tarkistus kertoo, missä
 server-is-busy = palvelin ei juuri nyt pysty vastaamaan
 database-is-away = tietokanta ei vastaa, tai siinä ei ole tämän julkaisun tauluja
 
@@ -218,6 +221,9 @@ flaw-seat = on toisen pelaajan vuoro
 flaw-count = ruutujen määrä ei ole se, joka piti antaa
 flaw-cell = ruutua ei voi käyttää tässä kohdassa
 flaw-answer = vastaus ei ole se, minkä laudat kertovat
+flaw-row = taulun { $table } sarake { $column } ei ole se, mitä loki sanoo, tai sitä ei voi lukea
+flaw-row-missing = taulusta { $table } puuttuu rivi
+flaw-row-surplus = taulussa { $table } on rivi liikaa
 
 ## The words of the game.
 

@@ -32,6 +32,7 @@ title-not-revealable = Casella non rivelabile
 title-idempotency-mismatch = Chiave già usata per altro
 title-rate-limited = Troppe richieste
 title-internal = Errore interno
+title-record-damaged = La registrazione della partita è danneggiata
 title-unavailable = Non disponibile
 
 ## What each code means and what to do about it.
@@ -66,6 +67,7 @@ meaning-not-revealable = Puoi rivelare solo una casella delle tue navi non ancor
 meaning-idempotency-mismatch = Questa chiave è già stata inviata con un altro percorso o corpo. Una chiave appartiene a una sola richiesta: scegline una nuova.
 meaning-rate-limited = Chiedi troppo in una volta. Aspetta i secondi indicati da `Retry-After`.
 meaning-internal = C'è qualcosa che non va nel server, non nella tua richiesta.
+meaning-record-damaged = Ciò che è conservato di questa partita si contraddice o non si può leggere. La sua verifica dice dove; chi gestisce il server può ripararlo.
 meaning-unavailable = In questo momento il server non può rispondere. Guarda la partita e riprova dopo i secondi indicati da `Retry-After`.
 
 ## The game and its rules say no.
@@ -198,6 +200,7 @@ address-asks-enough = il tuo indirizzo ha già in corso tutte le richieste che p
 address-follows-enough = il tuo indirizzo segue già tutti i registri che può seguire
 game-followed-enough = il registro di questa partita è già seguito da tutti quelli che possono seguirlo
 server-is-broken = c'è qualcosa che non va nel server, non nella tua richiesta
+record-is-damaged = ciò che è conservato di questa partita si contraddice; la sua verifica dice dove
 server-is-busy = in questo momento il server non può rispondere
 database-is-away = il database non risponde, o non ha le tabelle di questa versione
 
@@ -230,6 +233,9 @@ flaw-seat = tocca all'altro giocatore
 flaw-count = il numero di caselle non è quello dovuto
 flaw-cell = una casella non si può usare a questo punto
 flaw-answer = una risposta non è quello che dicono le griglie
+flaw-row = { $column } in { $table } non è ciò che dice il registro, o non si può leggere
+flaw-row-missing = in { $table } manca una riga
+flaw-row-surplus = { $table } ha una riga di troppo
 
 ## The words of the game.
 

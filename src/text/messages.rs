@@ -66,6 +66,7 @@ messages! {
     TitleIdempotencyMismatch "title-idempotency-mismatch";
     TitleRateLimited "title-rate-limited";
     TitleInternal "title-internal";
+    TitleRecordDamaged "title-record-damaged";
     TitleUnavailable "title-unavailable";
 
     // What each code means and what to do about it.
@@ -99,6 +100,7 @@ messages! {
     MeaningIdempotencyMismatch "meaning-idempotency-mismatch";
     MeaningRateLimited "meaning-rate-limited";
     MeaningInternal "meaning-internal";
+    MeaningRecordDamaged "meaning-record-damaged";
     MeaningUnavailable "meaning-unavailable";
 
     // The game and its rules say no.
@@ -193,6 +195,7 @@ messages! {
     AddressFollowsEnough "address-follows-enough";
     GameFollowedEnough "game-followed-enough";
     ServerIsBroken "server-is-broken";
+    RecordIsDamaged "record-is-damaged";
     ServerIsBusy "server-is-busy";
     DatabaseIsAway "database-is-away";
 
@@ -218,6 +221,9 @@ messages! {
     FlawCount "flaw-count";
     FlawCell "flaw-cell";
     FlawAnswer "flaw-answer";
+    FlawRow "flaw-row" { table: String, column: String };
+    FlawRowMissing "flaw-row-missing" { table: String };
+    FlawRowSurplus "flaw-row-surplus" { table: String };
 
     // The words of the game.
     Columns "columns";

@@ -32,6 +32,7 @@ title-not-revealable = Эту клетку нельзя выдать
 title-idempotency-mismatch = Ключ уже использован для другого запроса
 title-rate-limited = Слишком много запросов
 title-internal = Внутренняя ошибка
+title-record-damaged = Запись партии повреждена
 title-unavailable = Сервис недоступен
 
 ## What each code means and what to do about it.
@@ -66,6 +67,7 @@ meaning-not-revealable = Выдать можно только клетку св�
 meaning-idempotency-mismatch = Этот ключ уже приходил с другим путём или телом запроса. Ключ принадлежит одному запросу: возьмите новый.
 meaning-rate-limited = Слишком много запросов сразу. Подождите столько секунд, сколько указано в `Retry-After`.
 meaning-internal = Что-то не так с сервером, а не с вашим запросом.
+meaning-record-damaged = Сохранённое об этой партии противоречит само себе или не читается. Проверка партии скажет, где; исправить это может тот, кто ведёт сервер.
 meaning-unavailable = Сервер сейчас не может ответить. Посмотрите на партию и повторите через столько секунд, сколько указано в `Retry-After`.
 
 ## The game and its rules say no.
@@ -217,6 +219,7 @@ address-asks-enough = у вашего адреса уже столько зап�
 address-follows-enough = ваш адрес уже следит за столькими партиями, за сколькими можно
 game-followed-enough = за этой партией уже следит столько зрителей, сколько можно
 server-is-broken = что-то не так с сервером, а не с вашим запросом
+record-is-damaged = сохранённое об этой партии противоречит само себе; её проверка скажет, где
 server-is-busy = сервер сейчас не может ответить
 database-is-away = база данных не отвечает или в ней нет таблиц этого выпуска
 
@@ -249,6 +252,9 @@ flaw-seat = ход другой стороны
 flaw-count = клеток не столько, сколько требовалось
 flaw-cell = эту клетку здесь использовать нельзя
 flaw-answer = ответ — не то, что говорят поля
+flaw-row = { $column } в { $table } не соответствует журналу или не читается
+flaw-row-missing = в { $table } не хватает строки
+flaw-row-surplus = в { $table } лишняя строка
 
 ## The words of the game.
 

@@ -11,7 +11,7 @@ use testing::model::Seat;
 use Seat::{Guest, Host};
 
 /// What is changed in the game's rows, and what is then found.
-const CHANGES: [(&str, &str); 13] = [
+const CHANGES: [(&str, &str); 14] = [
     ("update events set body = '{\"a\":1}' where seq = 5", "unreadable"),
     ("update events set body = replace(body, '\"seq\":5', '\"seq\":6') where seq = 5", "wrong_seq"),
     ("update events set head = sha256(head) where seq = 3", "wrong_head"),
@@ -33,6 +33,7 @@ const CHANGES: [(&str, &str); 13] = [
     ("update events set body = replace(body, '\"at\":\"2', '\"at\":\"3') where seq = 5", "wrong_time"),
     ("update events set awaits = awaits + 1 where seq = 4", "wrong_derived"),
     ("update games set host_name = 'Eve' where true", "wrong_view"),
+    ("delete from layouts where seat = 1", "wrong_record"),
 ];
 
 pub(crate) async fn of_tampered_logs(server: &Server, database: &Database) {

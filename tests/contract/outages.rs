@@ -51,7 +51,21 @@ pub(crate) async fn of_the_database(document: &Value) {
     connection.execute("alter table lobby rename to elsewhere").await.unwrap();
     server.get("/v1/games", None).await.refuses(500, "internal");
     connection.execute("alter table elsewhere rename to lobby").await.unwrap();
+    connection.execute("alter table games rename to elsewhere").await.unwrap();
+    for (_, method, path) in operations(document, &placing.id) {
+        if path.contains(&placing.id) {
+            send(asking(&server, &method, &path, Some(&placing.host))).await.refuses(500, "internal");
+        }
+    }
+    connection.execute("alter table elsewhere rename to games").await.unwrap();
     connection.execute("alter table games drop constraint provoked").await.unwrap();
+
+    // What a creation left makes no sense when it is repeated.
+    let key = "jJ8sP0vQ2mX5tZ7wB1nC4kL6hG9fD3aS";
+    let created = Table::of(server.post_with_key("/v1/games", None, key, &json!({})).await.expect(201));
+    let garble = format!("update events set head = '\\x00' where game_id = '{}'", created.id);
+    connection.execute(AssertSqlSafe(garble)).await.unwrap();
+    server.post_with_key("/v1/games", None, key, &json!({})).await.refuses(500, "record_damaged");
 
     let table = Table::in_battle(&server).await;
     table.fire(&server, Host, "A1").await.expect(200);

@@ -264,3 +264,97 @@ async fn no_key_and_no_token_lies_in_the_database() {
         assert!(!everything.contains(&secret));
     }
 }
+
+/// What a game may be asked for, with bodies that can be read.
+const POSTS: [(&str, &str); 6] = [
+    ("/place", "{\"ships\":[],\"mines\":[]}"),
+    ("/fire", "{\"shots\":[\"A1\"]}"),
+    ("/reveal", "{\"cells\":[\"A1\"]}"),
+    ("/resign", "{}"),
+    ("/rematch", "{}"),
+    ("/join", "{}"),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_that_was_accepted_names_no_other_request_of_its_seat_whatever_the_game_has_come_to() {
+    let database = Cluster::shared().database().await;
+    let server = Server::start(&database);
+    let key = |what: &str| format!("{SECRET}-{what}");
+    let table = Table::joined(&server, &json!({"first": "host"})).await;
+    let host = Some(table.host.as_str());
+    let layout = layout(FLEET, "J10").to_json();
+    let mut kept: Vec<(&str, String, Value)> = Vec::new();
+    let steps = [
+        ("/place", layout.clone()),
+        ("/fire", json!({"shots": ["J10"]})),
+        ("/reveal", json!({"cells": ["A1"]})),
+        ("/resign", json!({})),
+        ("/rematch", json!({})),
+        ("pack", json!({})),
+    ];
+    for (below, body) in steps {
+        if below == "pack" {
+            let mut connection = database.connect().await;
+            let due = "update timers set check_at = now() - interval '1 minute' where game_id::text = $1";
+            sqlx::query(due).bind(&table.id).execute(&mut connection).await.unwrap();
+            let packed = "select count(*) from archives where game_id::text = $1";
+            ground::stream::within(async {
+                while sqlx::query_scalar::<_, i64>(packed).bind(&table.id).fetch_one(&mut connection).await.unwrap()
+                    == 0
+                {
+                    tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+                }
+            })
+            .await;
+        } else {
+            let reply = post(&server, &table.path(below), host, &key(below), &body).await;
+            assert!(matches!(reply.status, 200 | 201), "{below}: {}", reply.text);
+            kept.push((below, key(below), body));
+        }
+        if below == "/place" {
+            table.place(&server, Seat::Guest, &self::layout(FLEET, "J10")).await.expect(200);
+        }
+
+        for (path, key, body) in &kept {
+            for (other, other_body) in POSTS {
+                let other_body: Value = serde_json::from_str(other_body).unwrap();
+                if other == *path && other_body == *body {
+                    continue;
+                }
+                let refused = post(&server, &table.path(other), host, key, &other_body).await;
+                assert_eq!(
+                    (refused.status, refused.code()),
+                    (422, "idempotency_mismatch"),
+                    "{below}: {path}, then {other}"
+                );
+                // The same key of the other seat is another one.
+                if matches!(other, "/place" | "/reveal" | "/join") {
+                    let of_the_guest = post(&server, &table.path(other), Some(&table.guest), key, &other_body).await;
+                    assert_eq!(of_the_guest.status, 409, "{path}, then {other}: {}", of_the_guest.text);
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_key_by_which_somebody_joined_names_no_other_request_of_their_seat() {
+    let server = Server::on_new_database().await;
+    let mut table = Table::create(&server, &json!({})).await;
+    let joined = post(&server, &table.path("/join"), None, SECRET, &json!({})).await;
+    joined.expect(201)["token"].as_str().unwrap().clone_into(&mut table.guest);
+    for ends in [false, true] {
+        if ends {
+            table.resign(&server, Seat::Host).await.expect(200);
+        }
+        for (below, body) in POSTS.into_iter().filter(|(below, _)| *below != "/join") {
+            let body: Value = serde_json::from_str(body).unwrap();
+            let refused = post(&server, &table.path(below), Some(&table.guest), SECRET, &body).await;
+            assert_eq!((refused.status, refused.code()), (422, "idempotency_mismatch"), "{below}");
+        }
+        // Of the other seat it is a key like any other.
+        let keyed = post(&server, &table.path("/fire"), Some(&table.host), SECRET, &json!({"shots": ["A1"]})).await;
+        assert_eq!(keyed.status, 409, "{}", keyed.text);
+        assert_eq!(essence(&post(&server, &table.path("/join"), None, SECRET, &json!({})).await), essence(&joined));
+    }
+}

@@ -5,6 +5,7 @@ pub(crate) mod forgery;
 mod forms;
 mod golden;
 mod restored;
+mod rows;
 mod sheets;
 mod stages;
 mod tampering;

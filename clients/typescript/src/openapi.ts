@@ -168,7 +168,9 @@ export interface paths {
         /**
          * Play again
          * @description Gives each seat of an ended game the same seat of one new game, whoever asks first; the loser of
-         *     the last one shoots first ([R22](../docs/rules#r22)). Who asks again gets the same token.
+         *     the last one shoots first ([R22](../docs/rules#r22)). Who asks again gets the same token. While that game was aborted
+         *     (called off, expired, or out of time while placing), whoever asks gets another one: `next` then
+         *     leads there, and the tag ends in `-next2`, `-next3` and so on. A request with a key keeps its reply.
          */
         post: operations["rematch"];
         delete?: never;
@@ -234,8 +236,10 @@ export interface paths {
         /**
          * Verify a game
          * @description Checks the chain over the log and, once the game is opened, both commitments, both layouts, every
-         *     answer and every derived field. Whoever trusts nobody downloads the game and its log and runs the
-         *     same check at home.
+         *     answer and every derived field. The server holds all that it keeps of the game against the log as
+         *     well, also while the game runs; what differs or cannot be read is `wrong_record` or
+         *     `wrong_commitment`. Whoever trusts nobody downloads the game and its log and runs the same check
+         *     at home.
          */
         get: operations["verify"];
         put?: never;
@@ -484,7 +488,7 @@ export interface components {
          * @description The stable word for what is wrong with a request.
          * @enum {string}
          */
-        Code: "malformed" | "unauthorized" | "game_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "game_full" | "own_game" | "already_placed" | "not_joined" | "not_in_battle" | "not_your_turn" | "reveal_due" | "no_reveal_due" | "already_fired" | "game_over" | "not_over" | "in_flight" | "stale_version" | "illegal_layout" | "wrong_shot_count" | "wrong_reveal_count" | "repeated_cell" | "outside_grid" | "not_revealable" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable";
+        Code: "malformed" | "unauthorized" | "game_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "game_full" | "own_game" | "already_placed" | "not_joined" | "not_in_battle" | "not_your_turn" | "reveal_due" | "no_reveal_due" | "already_fired" | "game_over" | "not_over" | "in_flight" | "stale_version" | "illegal_layout" | "wrong_shot_count" | "wrong_reveal_count" | "repeated_cell" | "outside_grid" | "not_revealable" | "idempotency_mismatch" | "rate_limited" | "internal" | "record_damaged" | "unavailable";
         /**
          * @description A game to create. `{}` is a 10×10 classic game with mines against whoever has the link.
          * @example {
@@ -791,7 +795,7 @@ export interface components {
          * @description What can be wrong with a log.
          * @enum {string}
          */
-        FlawCode: "unreadable" | "wrong_seq" | "wrong_head" | "wrong_game" | "illegal_layout" | "wrong_commitment" | "impossible_event" | "wrong_turn" | "wrong_count" | "wrong_cell" | "wrong_answer" | "wrong_time" | "wrong_derived" | "wrong_view" | "wrong_kept_head";
+        FlawCode: "unreadable" | "wrong_seq" | "wrong_head" | "wrong_game" | "illegal_layout" | "wrong_commitment" | "impossible_event" | "wrong_turn" | "wrong_count" | "wrong_cell" | "wrong_answer" | "wrong_time" | "wrong_derived" | "wrong_view" | "wrong_kept_head" | "wrong_record";
         /**
          * @description The ships of each side: `classic` 5, 4, 3, 3, 2 or `russian` 4, 3, 3, 2, 2, 2, 1, 1, 1, 1.
          * @enum {string}
@@ -1441,11 +1445,11 @@ export interface operations {
                      * @example {
                      *       "games": [
                      *         {
-                     *           "created_at": "2026-11-30T05:20:58.527715Z",
+                     *           "created_at": "2026-12-01T03:41:01.033510Z",
                      *           "host": {
                      *             "name": "Boris"
                      *           },
-                     *           "id": "01a22ae6-309f-7474-af02-dbbb30d53a0c",
+                     *           "id": "01a22fb1-08e9-7aa0-bc2f-3865472bb721",
                      *           "options": {
                      *             "first": "random",
                      *             "fleet": "classic",
@@ -1455,10 +1459,10 @@ export interface operations {
                      *             "shoot_again": false,
                      *             "turn_seconds": null
                      *           },
-                     *           "until": "2026-12-01T05:20:58.527715Z"
+                     *           "until": "2026-12-02T03:41:01.033510Z"
                      *         }
                      *       ],
-                     *       "next": "AAZhd5Mt7-MBoirmMJ90dK8C27sw1ToM"
+                     *       "next": "AAZhikuK0CYBoi-xCOl6oLwvOGVHK7ch"
                      *     }
                      */
                     "application/json": components["schemas"]["Lobby"];
@@ -1563,7 +1567,7 @@ export interface operations {
                      *             "action": "join",
                      *             "count": 1,
                      *             "seat": "guest",
-                     *             "until": "2026-12-01T05:20:57.805251Z"
+                     *             "until": "2026-12-02T03:40:57.978683Z"
                      *           }
                      *         ],
                      *         "boards": {
@@ -1584,10 +1588,10 @@ export interface operations {
                      *             "shots": []
                      *           }
                      *         },
-                     *         "created_at": "2026-11-30T05:20:57.805251Z",
+                     *         "created_at": "2026-12-01T03:40:57.978683Z",
                      *         "first": null,
-                     *         "head": "858ad3cf993547b7ef6c3132aecd9e1c004d5420d6d3124e1400cd9cfdf5818e",
-                     *         "id": "01a22ae6-2dcd-7c9c-8d5c-20a27be9bec9",
+                     *         "head": "f93a8da9cb8866a3978540a6183f7774509aa98b1140a7583194645294223c0b",
+                     *         "id": "01a22fb0-fcfa-76fa-80a4-687a440d1baa",
                      *         "next": null,
                      *         "options": {
                      *           "first": "host",
@@ -1626,7 +1630,7 @@ export interface operations {
                      *         "you": "host"
                      *       },
                      *       "seat": "host",
-                     *       "token": "bRdk5ULdNasfWsfj96hWxM7qmgDHy5SGrffIwpEbihw"
+                     *       "token": "kHLrLREU6sGyUTrI8tHyiwxNZoCg0LuUstjpbo1TS_E"
                      *     }
                      */
                     "application/json": components["schemas"]["Seating"];
@@ -1717,7 +1721,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something is wrong with the server, not with your request. */
+            /**
+             * @description `internal`: Something is wrong with the server, not with your request.
+             *
+             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
+             */
             500: {
                 headers: {
                     "Content-Language": components["headers"]["Content-Language"];
@@ -1816,7 +1824,7 @@ export interface operations {
                      *           "revealed": [
                      *             "C3"
                      *           ],
-                     *           "salt": "d71b6e758815e9d26b371ecb7c89720ce156a7a1d08def9c3c30b43730b31176",
+                     *           "salt": "d68905f640128a053bee2d5a6071f5937a70bca3bff39bf57a7cf6826c0b5986",
                      *           "ships": [
                      *             {
                      *               "direction": "across",
@@ -1857,10 +1865,10 @@ export interface operations {
                      *           ]
                      *         }
                      *       },
-                     *       "created_at": "2026-11-30T05:20:57.805251Z",
+                     *       "created_at": "2026-12-01T03:40:57.978683Z",
                      *       "first": "host",
-                     *       "head": "7a6192bbc14225c38b8e523f28649729ee95932a1ca166410fdc3c1533b14f37",
-                     *       "id": "01a22ae6-2dcd-7c9c-8d5c-20a27be9bec9",
+                     *       "head": "47a11cd651cd20f10fc4e977c8bac6ae0ad2e3ede8eabec3b743ec4f69083fd7",
+                     *       "id": "01a22fb0-fcfa-76fa-80a4-687a440d1baa",
                      *       "next": null,
                      *       "options": {
                      *         "first": "host",
@@ -1875,7 +1883,7 @@ export interface operations {
                      *         "guest": {
                      *           "bot": null,
                      *           "bot_seed": null,
-                     *           "commitment": "2c07838aab799c66e7a0f5ba8a79e980439fd55ba651cf0d91035431823292b3",
+                     *           "commitment": "7b70d394d8deb7cccf4332947e8c24b379062e5bcc97b0cd7155453b25ea546b",
                      *           "name": "Boris",
                      *           "placed": true,
                      *           "ships_afloat": 5
@@ -1883,7 +1891,7 @@ export interface operations {
                      *         "host": {
                      *           "bot": null,
                      *           "bot_seed": null,
-                     *           "commitment": "1d1d254b39206bec06f26b565aa6c7b637c404b37e1cea10c38ab16d15eeae92",
+                     *           "commitment": "b3c7fecd637f2a5e2b35b2504a6b812454b50dfc46041db79d595851edad08e6",
                      *           "name": "Anna",
                      *           "placed": true,
                      *           "ships_afloat": 5
@@ -2002,7 +2010,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something is wrong with the server, not with your request. */
+            /**
+             * @description `internal`: Something is wrong with the server, not with your request.
+             *
+             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
+             */
             500: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -2100,10 +2112,10 @@ export interface operations {
                      *             "shots": []
                      *           }
                      *         },
-                     *         "created_at": "2026-11-30T05:20:57.805251Z",
+                     *         "created_at": "2026-12-01T03:40:57.978683Z",
                      *         "first": "host",
-                     *         "head": "bc4c6b990ab94c2ecbcf20ce4f8abcc1477e7273656ea1bfa8680fb705e2f089",
-                     *         "id": "01a22ae6-2dcd-7c9c-8d5c-20a27be9bec9",
+                     *         "head": "3b2d1f7b1bfba0f44297c25e39b0f15d210712371b9349e1124049df5a287c78",
+                     *         "id": "01a22fb0-fcfa-76fa-80a4-687a440d1baa",
                      *         "next": null,
                      *         "options": {
                      *           "first": "host",
@@ -2149,7 +2161,7 @@ export interface operations {
                      *         "you": "guest"
                      *       },
                      *       "seat": "guest",
-                     *       "token": "cZNEWNo4AiyYH068f1MHv8AMsKQU0FsVVmwSYOyJHGQ"
+                     *       "token": "vRZ0ipB1MzA4VQnijYRpPvOCk5TfIhHA0fTeatTl7WY"
                      *     }
                      */
                     "application/json": components["schemas"]["Seating"];
@@ -2315,7 +2327,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something is wrong with the server, not with your request. */
+            /**
+             * @description `internal`: Something is wrong with the server, not with your request.
+             *
+             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
+             */
             500: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -2393,7 +2409,7 @@ export interface operations {
                      *       ],
                      *       "events": [
                      *         {
-                     *           "at": "2026-11-30T05:20:58.164309Z",
+                     *           "at": "2026-12-01T03:40:59.250409Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "place",
@@ -2402,15 +2418,15 @@ export interface operations {
                      *               "until": null
                      *             }
                      *           ],
-                     *           "commitment": "1d1d254b39206bec06f26b565aa6c7b637c404b37e1cea10c38ab16d15eeae92",
-                     *           "head": "4d63c757271c9c55c7fbf88171ddea10090c896a5a2652a4fed259ffb7062d4c",
+                     *           "commitment": "b3c7fecd637f2a5e2b35b2504a6b812454b50dfc46041db79d595851edad08e6",
+                     *           "head": "2de4851d595a5b517e7fc02b216de82c1d152fe3248c533088cedd9603135f37",
                      *           "seat": "host",
                      *           "seq": 3,
                      *           "status": "placing",
                      *           "type": "placed"
                      *         }
                      *       ],
-                     *       "salt": "d71b6e758815e9d26b371ecb7c89720ce156a7a1d08def9c3c30b43730b31176",
+                     *       "salt": "d68905f640128a053bee2d5a6071f5937a70bca3bff39bf57a7cf6826c0b5986",
                      *       "status": "placing",
                      *       "version": 3
                      *     }
@@ -2582,7 +2598,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something is wrong with the server, not with your request. */
+            /**
+             * @description `internal`: Something is wrong with the server, not with your request.
+             *
+             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
+             */
             500: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -2660,7 +2680,7 @@ export interface operations {
                      *       ],
                      *       "events": [
                      *         {
-                     *           "at": "2026-11-30T05:20:58.280154Z",
+                     *           "at": "2026-12-01T03:40:59.818462Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "reveal",
@@ -2669,7 +2689,7 @@ export interface operations {
                      *               "until": null
                      *             }
                      *           ],
-                     *           "head": "c9f3b823a85659d131d09aeeeeeca3b340d2cb0891baff20397f42476779b0a7",
+                     *           "head": "d9cf6c3bf6e0a1a13636397a076e96d6192e583ad17815b48e25f2fca5748bcf",
                      *           "owed": 1,
                      *           "seat": "host",
                      *           "seq": 5,
@@ -2862,7 +2882,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something is wrong with the server, not with your request. */
+            /**
+             * @description `internal`: Something is wrong with the server, not with your request.
+             *
+             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
+             */
             500: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -2940,7 +2964,7 @@ export interface operations {
                      *       ],
                      *       "events": [
                      *         {
-                     *           "at": "2026-11-30T05:20:58.307348Z",
+                     *           "at": "2026-12-01T03:40:59.929199Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "fire",
@@ -2952,7 +2976,7 @@ export interface operations {
                      *           "cells": [
                      *             "C3"
                      *           ],
-                     *           "head": "04c7b9b517243d28e89f6e6228eb120c645b8a6ca82ca1aa8282e5ec4a12fb3d",
+                     *           "head": "07826940c6f706e9a1093411703d2717f65c332d6f2cc8afda4f7f6ac520af43",
                      *           "seat": "host",
                      *           "seq": 6,
                      *           "status": "battle",
@@ -3138,7 +3162,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something is wrong with the server, not with your request. */
+            /**
+             * @description `internal`: Something is wrong with the server, not with your request.
+             *
+             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
+             */
             500: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -3210,9 +3238,9 @@ export interface operations {
                      *       "awaiting": [],
                      *       "events": [
                      *         {
-                     *           "at": "2026-11-30T05:20:58.404441Z",
+                     *           "at": "2026-12-01T03:41:00.300029Z",
                      *           "awaiting": [],
-                     *           "head": "38e7ac53ae9c9b9fbcb129f405eb6834a39433acc71bf4304d850a93c5d9e43f",
+                     *           "head": "e10dee8abfae9ad6475ab0eda5b4f7bb0b85e15d9c2e5bfc96e1a866111f4d0a",
                      *           "result": {
                      *             "reason": "resigned",
                      *             "winner": "host"
@@ -3386,7 +3414,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something is wrong with the server, not with your request. */
+            /**
+             * @description `internal`: Something is wrong with the server, not with your request.
+             *
+             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
+             */
             500: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -3460,7 +3492,7 @@ export interface operations {
                      *             "action": "join",
                      *             "count": 1,
                      *             "seat": "host",
-                     *             "until": "2026-12-01T05:20:58.488819Z"
+                     *             "until": "2026-12-02T03:41:00.826348Z"
                      *           }
                      *         ],
                      *         "boards": {
@@ -3481,10 +3513,10 @@ export interface operations {
                      *             "shots": []
                      *           }
                      *         },
-                     *         "created_at": "2026-11-30T05:20:58.488819Z",
+                     *         "created_at": "2026-12-01T03:41:00.826348Z",
                      *         "first": null,
-                     *         "head": "34a9f80a2f13740cd3ba7aa9f3a23fff97b7eac0e9f86d2378b4dff562527f78",
-                     *         "id": "01a22ae6-3024-7f09-abf3-402a85eaf423",
+                     *         "head": "86c0d211f7f55136e5cf78adb6637919fffe8afaedd53c772cf8422b34b8d949",
+                     *         "id": "01a22fb1-060c-75a0-aecd-2faab75cf8bd",
                      *         "next": null,
                      *         "options": {
                      *           "first": "guest",
@@ -3523,7 +3555,7 @@ export interface operations {
                      *         "you": "guest"
                      *       },
                      *       "seat": "guest",
-                     *       "token": "oOAvbaW6Mp8i1JjjK86rknIdq0GBGj_9aqCmtu0AS8U"
+                     *       "token": "Ty8wNe2QqWauFGkFYQYt_Xwgeo3z02J-zEpAHoIYtDU"
                      *     }
                      */
                     "application/json": components["schemas"]["Seating"];
@@ -3592,8 +3624,6 @@ export interface operations {
             };
             /**
              * @description `not_joined`: The second seat is free. Placing begins when it is taken.
-             *
-             *     `game_over`: The game has ended. `result` in the game says how.
              *
              *     `not_over`: This is shown when the game is finished, and never after an abort.
              *
@@ -3674,7 +3704,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something is wrong with the server, not with your request. */
+            /**
+             * @description `internal`: Something is wrong with the server, not with your request.
+             *
+             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
+             */
             500: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -3745,7 +3779,7 @@ export interface operations {
                      * @example {
                      *       "events": [
                      *         {
-                     *           "at": "2026-11-30T05:20:58.280154Z",
+                     *           "at": "2026-12-01T03:40:59.818462Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "reveal",
@@ -3754,7 +3788,7 @@ export interface operations {
                      *               "until": null
                      *             }
                      *           ],
-                     *           "head": "c9f3b823a85659d131d09aeeeeeca3b340d2cb0891baff20397f42476779b0a7",
+                     *           "head": "d9cf6c3bf6e0a1a13636397a076e96d6192e583ad17815b48e25f2fca5748bcf",
                      *           "owed": 1,
                      *           "seat": "host",
                      *           "seq": 5,
@@ -3768,7 +3802,7 @@ export interface operations {
                      *           "type": "fired"
                      *         },
                      *         {
-                     *           "at": "2026-11-30T05:20:58.307348Z",
+                     *           "at": "2026-12-01T03:40:59.929199Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "fire",
@@ -3780,14 +3814,14 @@ export interface operations {
                      *           "cells": [
                      *             "C3"
                      *           ],
-                     *           "head": "04c7b9b517243d28e89f6e6228eb120c645b8a6ca82ca1aa8282e5ec4a12fb3d",
+                     *           "head": "07826940c6f706e9a1093411703d2717f65c332d6f2cc8afda4f7f6ac520af43",
                      *           "seat": "host",
                      *           "seq": 6,
                      *           "status": "battle",
                      *           "type": "revealed"
                      *         },
                      *         {
-                     *           "at": "2026-11-30T05:20:58.333188Z",
+                     *           "at": "2026-12-01T03:41:00.021201Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "fire",
@@ -3796,7 +3830,7 @@ export interface operations {
                      *               "until": null
                      *             }
                      *           ],
-                     *           "head": "7a6192bbc14225c38b8e523f28649729ee95932a1ca166410fdc3c1533b14f37",
+                     *           "head": "47a11cd651cd20f10fc4e977c8bac6ae0ad2e3ede8eabec3b743ec4f69083fd7",
                      *           "seat": "guest",
                      *           "seq": 7,
                      *           "shots": [
@@ -3815,10 +3849,10 @@ export interface operations {
                     "application/json": components["schemas"]["Log"];
                     /**
                      * @example id: 7
-                     *     data: {"at":"2026-11-30T05:20:58.333188Z","seat":"guest","seq":7,"shots":[{"cell":"C3","outcome":"hit"}],"type":"fired","status":"battle","awaiting":[{"seat":"host","action":"fire","count":1,"until":null}],"head":"7a6192bbc14225c38b8e523f28649729ee95932a1ca166410fdc3c1533b14f37"}
+                     *     data: {"at":"2026-12-01T03:41:00.021201Z","seat":"guest","seq":7,"shots":[{"cell":"C3","outcome":"hit"}],"type":"fired","status":"battle","awaiting":[{"seat":"host","action":"fire","count":1,"until":null}],"head":"47a11cd651cd20f10fc4e977c8bac6ae0ad2e3ede8eabec3b743ec4f69083fd7"}
                      *
                      *     id: 8
-                     *     data: {"at":"2026-11-30T05:20:58.404441Z","result":{"reason":"resigned","winner":"host"},"seat":"guest","seq":8,"type":"resigned","status":"finished","awaiting":[],"head":"38e7ac53ae9c9b9fbcb129f405eb6834a39433acc71bf4304d850a93c5d9e43f"}
+                     *     data: {"at":"2026-12-01T03:41:00.300029Z","result":{"reason":"resigned","winner":"host"},"seat":"guest","seq":8,"type":"resigned","status":"finished","awaiting":[],"head":"e10dee8abfae9ad6475ab0eda5b4f7bb0b85e15d9c2e5bfc96e1a866111f4d0a"}
                      */
                     "text/event-stream": string;
                 };
@@ -3915,7 +3949,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something is wrong with the server, not with your request. */
+            /**
+             * @description `internal`: Something is wrong with the server, not with your request.
+             *
+             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
+             */
             500: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -4008,7 +4046,7 @@ export interface operations {
                      *             "J10"
                      *           ],
                      *           "revealed": [],
-                     *           "salt": "d71b6e758815e9d26b371ecb7c89720ce156a7a1d08def9c3c30b43730b31176",
+                     *           "salt": "d68905f640128a053bee2d5a6071f5937a70bca3bff39bf57a7cf6826c0b5986",
                      *           "ships": [
                      *             {
                      *               "direction": "across",
@@ -4044,10 +4082,10 @@ export interface operations {
                      *           "shots": []
                      *         }
                      *       },
-                     *       "created_at": "2026-11-30T05:20:57.805251Z",
+                     *       "created_at": "2026-12-01T03:40:57.978683Z",
                      *       "first": "host",
-                     *       "head": "c9f3b823a85659d131d09aeeeeeca3b340d2cb0891baff20397f42476779b0a7",
-                     *       "id": "01a22ae6-2dcd-7c9c-8d5c-20a27be9bec9",
+                     *       "head": "d9cf6c3bf6e0a1a13636397a076e96d6192e583ad17815b48e25f2fca5748bcf",
+                     *       "id": "01a22fb0-fcfa-76fa-80a4-687a440d1baa",
                      *       "next": null,
                      *       "options": {
                      *         "first": "host",
@@ -4062,7 +4100,7 @@ export interface operations {
                      *         "guest": {
                      *           "bot": null,
                      *           "bot_seed": null,
-                     *           "commitment": "2c07838aab799c66e7a0f5ba8a79e980439fd55ba651cf0d91035431823292b3",
+                     *           "commitment": "7b70d394d8deb7cccf4332947e8c24b379062e5bcc97b0cd7155453b25ea546b",
                      *           "name": "Boris",
                      *           "placed": true,
                      *           "ships_afloat": 5
@@ -4070,7 +4108,7 @@ export interface operations {
                      *         "host": {
                      *           "bot": null,
                      *           "bot_seed": null,
-                     *           "commitment": "1d1d254b39206bec06f26b565aa6c7b637c404b37e1cea10c38ab16d15eeae92",
+                     *           "commitment": "b3c7fecd637f2a5e2b35b2504a6b812454b50dfc46041db79d595851edad08e6",
                      *           "name": "Anna",
                      *           "placed": true,
                      *           "ships_afloat": 5
@@ -4221,7 +4259,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something is wrong with the server, not with your request. */
+            /**
+             * @description `internal`: Something is wrong with the server, not with your request.
+             *
+             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
+             */
             500: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];

@@ -49,6 +49,11 @@ impl Board {
         sound.then_some(Self { shots, revealed, ..Self::new(layout) })
     }
 
+    /// What was hidden.
+    pub fn layout(&self) -> Layout {
+        Layout::of(self)
+    }
+
     /// Where the ships lie.
     pub fn ships(&self) -> Cells {
         self.ships

@@ -2,7 +2,7 @@ use arrayvec::ArrayVec;
 
 use super::board::ships_in;
 use super::fault::Faults;
-use super::{Cells, Coordinate, Fault, FaultKind, MOST_SHOTS, Options, Ship};
+use super::{Board, Cells, Coordinate, Fault, FaultKind, MOST_SHOTS, Options, Ship};
 
 /// Ships and mines as somebody sent them, perhaps illegal.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -38,6 +38,11 @@ impl Layout {
             && (mines & ships.with_neighbours()).is_empty()
             && mines_are_apart;
         is_legal.then_some(Self { ships, mines })
+    }
+
+    /// That of a board, which was legal when it was hidden.
+    pub(super) fn of(board: &Board) -> Self {
+        Self { ships: board.ships(), mines: board.mines() }
     }
 
     /// Where the ships lie.

@@ -21,7 +21,7 @@ pub use download::{Download, NoDownload, Odd, SomethingElse};
 pub use event::{Details, Happened, RecordedEvent, RecordedShip, RecordedShot, Unreadable, read};
 pub use file_text::NoText;
 pub use game::{BoardBody, BoardsBody, GameBody, PlayerBody, PlayersBody, SetupBody, ShownShip, ShownShot};
-pub use logged::{AwaitedBody, GameStatus, Logged, RecordedResult};
+pub use logged::{AwaitedBody, GameStatus, Logged, RecordedResult, served};
 pub use options::RecordedOptions;
 pub use shapes::{Cell, GridSize, Hex, Length, Name, Time, time};
 pub use show::show;

@@ -2,6 +2,7 @@ use arrayvec::ArrayVec;
 use chrono::{DateTime, Utc};
 use serde::ser::Error as _;
 use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::canonical::canonical;
@@ -80,6 +81,18 @@ impl Logged {
         let (stored, derived) = joined.ok_or_else(|| serde_json::Error::custom("an event is no object"))?;
         Ok(format!("{stored},{derived}"))
     }
+}
+
+/// An event as it is served, of what is kept of it and may be anything: a text where it is no object,
+/// and `null` where it is not known where the game stood.
+pub fn served(body: &str, standing: Option<&GameStatus>, head: &[u8]) -> Value {
+    let Ok(Value::Object(mut event)) = serde_json::from_str(body) else { return Value::String(body.to_owned()) };
+    let status = standing.and_then(|standing| serde_json::to_value(StatusWord::from(standing.status)).ok());
+    let awaiting = standing.and_then(|standing| serde_json::to_value(AwaitedBody::list(standing)).ok());
+    event.insert("status".to_owned(), status.unwrap_or_default());
+    event.insert("awaiting".to_owned(), awaiting.unwrap_or_default());
+    event.insert("head".to_owned(), hex::encode(head).into());
+    Value::Object(event)
 }
 
 impl Serialize for Logged {

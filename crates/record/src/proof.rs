@@ -141,6 +141,12 @@ fn keyed(key: &[u8]) -> Hmac<Sha256> {
     Hmac::new_from_slice(key).expect("a key may have any length")
 }
 
+/// The salt of a bot's layout: HMAC-SHA-256(the bot's seed, "naval-battle/bot-salt/1"), so that the
+/// commitment holds the seed as well.
+pub fn bot_salt(seed: &Seed) -> Salt {
+    Salt::new(mac(seed.bytes(), &[b"naval-battle/bot-salt/1"]))
+}
+
 /// The dice of the choice that a bot makes when its game's last event is this one: the seed is
 /// HMAC-SHA-256(the bot's seed, "naval-battle/bot/1" ‖ u32 seq), so each choice is the same
 /// whenever it is made, and on whichever server.

@@ -89,6 +89,17 @@ pub enum Flaw {
     View(&'static str),
     /// An event cannot follow by the rules.
     Impossible(Impossible),
+    /// What is kept in a column is not what the log says, or cannot be read.
+    Row {
+        /// The table that the column is of.
+        table: &'static str,
+        /// Which column.
+        column: &'static str,
+    },
+    /// A table lacks a row.
+    RowMissing(&'static str),
+    /// A table has a row too many.
+    RowSurplus(&'static str),
 }
 
 /// The stable word for what is wrong with a log.
@@ -124,6 +135,8 @@ pub enum FlawCode {
     WrongView,
     /// The log has not the head that was kept.
     WrongKeptHead,
+    /// What the server keeps of the game beside its log is not what the log says, or cannot be read.
+    WrongRecord,
 }
 
 /// What became of a commitment.
@@ -141,7 +154,7 @@ engine::words! {
         IllegalLayout = "illegal_layout", WrongCommitment = "wrong_commitment", ImpossibleEvent = "impossible_event",
         WrongTurn = "wrong_turn", WrongCount = "wrong_count", WrongCell = "wrong_cell", WrongAnswer = "wrong_answer",
         WrongTime = "wrong_time", WrongDerived = "wrong_derived", WrongView = "wrong_view",
-        WrongKeptHead = "wrong_kept_head",
+        WrongKeptHead = "wrong_kept_head", WrongRecord = "wrong_record",
     }
     Seal { Opened = "opened", Sealed = "sealed" }
 }
@@ -165,6 +178,7 @@ impl Flaw {
             Self::Impossible(Impossible::WrongCount) => FlawCode::WrongCount,
             Self::Impossible(Impossible::WrongCell) => FlawCode::WrongCell,
             Self::Impossible(Impossible::WrongAnswer) => FlawCode::WrongAnswer,
+            Self::Row { .. } | Self::RowMissing(_) | Self::RowSurplus(_) => FlawCode::WrongRecord,
         }
     }
 }
@@ -186,14 +200,22 @@ impl fmt::Display for Found {
 /// field, and the game as it is shown.
 pub fn check(game: &GameBody, events: &[Value], kept: Option<&str>) -> Findings {
     let mut check = Check::new(game);
-    for (event, place) in events.iter().zip(1..) {
-        check.check_event(place, event);
-    }
-    check.check_game(events);
+    check.check_all(events);
     if kept.is_some_and(|kept| !events.iter().any(|event| event.get("head").is_some_and(|head| head == kept))) {
         check.find(None, Flaw::KeptHead);
     }
     check.findings()
+}
+
+/// Checks a game as [`check`] does for whoever keeps it, and so has the layouts of a game that is not
+/// opened: all is then checked of any game. With it comes the game that the log makes of the layouts,
+/// as far as it leads.
+pub fn check_kept(game: &GameBody, events: &[Value], layouts: BySeat<Option<Opened>>) -> (Findings, Option<Game>) {
+    let mut check = Check::new(game);
+    check.layouts.get_or_insert(layouts);
+    check.check_all(events);
+    let fold = check.fold;
+    (check.findings(), fold)
 }
 
 /// The statuses of a game that has a result.
@@ -205,10 +227,14 @@ struct Check<'a> {
     options: Options,
     /// The layouts and salts, where the game is opened.
     opened: Option<BySeat<Opened>>,
+    /// What the log is folded over; none where nobody knows it.
+    layouts: Option<BySeat<Option<Opened>>>,
     head: Hash,
     /// The game so far; none where the layouts are not known or the log went wrong.
     fold: Option<Game>,
     due_at: Option<DateTime<Utc>>,
+    /// Which seats are taken.
+    taken: BySeat<bool>,
     bots: BySeat<Option<Level>>,
     names: BySeat<Option<Name>>,
     commitments: BySeat<Option<Hash>>,
@@ -217,12 +243,13 @@ struct Check<'a> {
     found: Vec<Found>,
 }
 
-/// A layout that was shown, with its salt.
-#[derive(Clone, Copy)]
-struct Opened {
-    /// None where the layout shown breaks the rules.
-    layout: Option<Layout>,
-    salt: Salt,
+/// A layout that was shown or kept, with its salt.
+#[derive(Clone, Copy, Debug)]
+pub struct Opened {
+    /// None where the layout breaks the rules.
+    pub layout: Option<Layout>,
+    /// What blinds the commitment to it.
+    pub salt: Salt,
 }
 
 impl<'a> Check<'a> {
@@ -230,13 +257,16 @@ impl<'a> Check<'a> {
         let options = Options::from(&game.options);
         let opened = opened(&game.boards.host, &options).zip(opened(&game.boards.guest, &options));
         let finished = game.status.0 == Status::Finished;
+        let opened = opened.filter(|_| finished).map(|(host, guest)| BySeat { host, guest });
         Self {
             game,
             options,
-            opened: opened.filter(|_| finished).map(|(host, guest)| BySeat { host, guest }),
+            opened,
+            layouts: opened.map(|opened| BySeat::from_fn(|seat| Some(*opened.of(seat)))),
             head: proof::NO_HEAD,
             fold: None,
             due_at: None,
+            taken: BySeat::default(),
             bots: BySeat::default(),
             names: BySeat::default(),
             commitments: BySeat::default(),
@@ -248,6 +278,13 @@ impl<'a> Check<'a> {
 
     fn find(&mut self, seq: Option<usize>, flaw: Flaw) {
         self.found.push(Found { seq, flaw });
+    }
+
+    fn check_all(&mut self, events: &[Value]) {
+        for (event, place) in events.iter().zip(1..) {
+            self.check_event(place, event);
+        }
+        self.check_game(events);
     }
 
     fn check_event(&mut self, place: usize, event: &Value) {
@@ -296,7 +333,8 @@ impl<'a> Check<'a> {
                 return self.stop(place, Flaw::OtherGame);
             }
             *self.names.of_mut(*seat) = name.as_deref().map(|name| Name(name.to_owned()));
-            self.fold = self.opened.map(|_| Game::new(*options, seat.other()));
+            *self.taken.of_mut(*seat) = true;
+            self.fold = self.layouts.map(|_| Game::new(*options, seat.other()));
             return;
         }
         if place == 1 {
@@ -307,6 +345,7 @@ impl<'a> Check<'a> {
             Happened::Joined { seat, first, name, bot } => {
                 *self.names.of_mut(*seat) = name.as_deref().map(|name| Name(name.to_owned()));
                 *self.bots.of_mut(*seat) = *bot;
+                *self.taken.of_mut(*seat) = true;
                 self.check_first(place, *first);
             }
             Happened::Placed { seat, commitment } => self.check_placed(place, *seat, *commitment),
@@ -319,7 +358,8 @@ impl<'a> Check<'a> {
             | Happened::Expired
             | Happened::Extended { .. } => {}
         }
-        let layouts = self.opened.map_or_else(BySeat::default, |opened| BySeat::from_fn(|seat| opened.of(seat).layout));
+        let known = self.layouts.unwrap_or_default();
+        let layouts = BySeat::from_fn(|seat| known.of(seat).and_then(|known| known.layout));
         let event: Option<Event> = recorded.happened.event(&layouts);
         if let (Some(game), Some(event)) = (&mut self.fold, event)
             && let Err(impossible) = game.apply(&event)
@@ -373,9 +413,11 @@ impl<'a> Check<'a> {
 
     fn check_placed(&mut self, place: usize, seat: Seat, commitment: Hash) {
         *self.commitments.of_mut(seat) = Some(commitment);
-        let Some(opened) = self.opened.map(|opened| *opened.of(seat)) else { return };
-        let Some(layout) = opened.layout else { return self.stop(place, Flaw::Layout(seat)) };
-        if proof::commitment(self.game.id, &self.options, seat, &layout, &opened.salt) != commitment {
+        let Some(layouts) = self.layouts else { return };
+        // Whoever keeps none says so.
+        let Some(known) = *layouts.of(seat) else { return self.fold = None };
+        let Some(layout) = known.layout else { return self.stop(place, Flaw::Layout(seat)) };
+        if proof::commitment(self.game.id, &self.options, seat, &layout, &known.salt) != commitment {
             self.find(Some(place), Flaw::Commitment(seat));
         }
     }
@@ -438,20 +480,22 @@ impl<'a> Check<'a> {
             let commitment = player.as_ref().and_then(|player| player.commitment.clone());
             expect(commitment == self.commitments.of(seat).map(hex::encode), "commitment");
         }
-        if let (Some(game), Some(opened)) = (&self.fold, &self.opened) {
+        if let Some(game) = &self.fold {
             let view = GameView::new(game, Viewer::Spectator);
-            let board = |seat| BoardBody::new(view.boards.of(seat), Some(&opened.of(seat).salt));
+            let salt = |seat| self.opened.as_ref().map(|opened| &opened.of(seat).salt);
+            let board = |seat| BoardBody::new(view.boards.of(seat), salt(seat));
             expect(shown.boards.host == board(Seat::Host) && shown.boards.guest == board(Seat::Guest), "boards");
             expect(shown.first == game.first().map(Into::into), "first");
             expect(shown.result == game.ending().map(RecordedResult::from), "result");
             expect(shown.revealable.is_none(), "revealable");
             expect(shown.setup == SetupBody::of(&self.options), "setup");
             let player = |seat, player: &Option<PlayerBody>| {
-                player.as_ref().is_some_and(|player| {
-                    player.placed
+                player.as_ref().map_or(!*self.taken.of(seat), |player| {
+                    *self.taken.of(seat)
+                        && player.placed == game.board(seat).is_some()
                         && player.name == *self.names.of(seat)
                         && player.bot == self.bots.of(seat).map(Into::into)
-                        && player.bot_seed.is_some() == player.bot.is_some()
+                        && player.bot_seed.is_some() == (player.bot.is_some() && self.opened.is_some())
                         && player.ships_afloat == *view.ships_afloat.of(seat)
                 })
             };
@@ -469,7 +513,8 @@ impl<'a> Check<'a> {
         let complete = self.opened.is_some();
         let seal = |seat| self.commitments.of(seat).map(|_| if complete { Seal::Opened } else { Seal::Sealed });
         let commitments = BySeat::from_fn(seal);
-        Findings { complete, answers: self.answers, commitments, found: self.found, lines: self.lines }
+        let answers = if complete { self.answers } else { 0 };
+        Findings { complete, answers, commitments, found: self.found, lines: self.lines }
     }
 }
 

@@ -21,8 +21,8 @@ pub fn headers(bytes: &[u8]) {
             assert_eq!(Precondition::parse(&tags.join(", ")), parsed, "written anew");
         }
     }
-    for (version, seat, has_next) in [(9, Some(Seat::Host), false), (12, Some(Seat::Guest), true), (1, None, false)] {
-        let tag = Tag { version, seat, has_next };
+    for (version, seat, rematches) in [(9, Some(Seat::Host), 0), (12, Some(Seat::Guest), 2), (1, None, 1)] {
+        let tag = Tag { version, seat, rematches };
         if parsed.as_ref().is_some_and(|condition| condition.holds(&tag)) {
             assert!(text.trim() == "*" || text.contains(&tag.to_string()), "{tag} holds for {text:?}");
         }

@@ -21,7 +21,7 @@ const DESCRIBED: [DescribedHeader; 11] = [
         name: "ETag",
         says: "The state of the game through your eyes: its version and who looks, such as \"9-host\". It goes into \
                `If-Match` and `If-None-Match`, and counts there also as a proxy that compresses has changed it.",
-        schema: || text().pattern(Some("^\"[1-9][0-9]{0,9}-(host|guest|spectator)(-next)?\"$")),
+        schema: || text().pattern(Some("^\"[1-9][0-9]{0,9}-(host|guest|spectator)(-next([2-9]|[1-9][0-9]+)?)?\"$")),
     },
     DescribedHeader {
         name: "Location",

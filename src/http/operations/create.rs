@@ -1,6 +1,6 @@
 use actix_web::web::{self, Data};
 
-use crate::http::operation::{Operation, Subject};
+use crate::http::operation::{KEPT, Operation, Subject};
 use crate::http::rate_limit::Budget;
 use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
@@ -11,7 +11,7 @@ use engine::Seat;
 pub(in crate::http) static CREATE: Operation = Operation {
     subject: Subject::NewGame,
     budget: Some(Budget::Create),
-    refusals: &[&[Code::Unavailable, Code::IdempotencyMismatch]],
+    refusals: &[KEPT, &[Code::Unavailable, Code::IdempotencyMismatch]],
     ..Operation::new::<__path_create>("/v1/games", || web::to(create))
 };
 

@@ -8,7 +8,7 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use crate::address::Address;
 use crate::deadlines::LONGEST_WAIT;
 use crate::http::ServerSettings;
-use crate::http::operation::{Operation, Subject};
+use crate::http::operation::{KEPT, Operation, Subject};
 use crate::http::parameters::GameId;
 use crate::http::reply::{self, PRIVATE, Reply};
 use crate::http::request::{RawRequest, whole_number};
@@ -22,6 +22,7 @@ const LAST_SEQ: u32 = 2_147_483_647;
 
 pub(in crate::http) static EVENTS: Operation = Operation {
     subject: Subject::Game,
+    refusals: &[KEPT],
     ..Operation::new::<__path_events>("/v1/games/{game_id}/events", || web::to(events))
 };
 

@@ -1,6 +1,6 @@
 use actix_web::web::{self, Data};
 
-use crate::http::operation::{CHANGE, CONDITIONAL, Operation, Subject};
+use crate::http::operation::{CHANGE, CONDITIONAL, OVER, Operation, Subject};
 use crate::http::parameters::GameId;
 use crate::http::rate_limit::Budget;
 use crate::http::reply::{self, Reply};
@@ -12,7 +12,7 @@ use engine::Seat;
 pub(in crate::http) static JOIN: Operation = Operation {
     subject: Subject::Game,
     budget: Some(Budget::Join),
-    refusals: &[CHANGE, CONDITIONAL, &[Code::GameFull, Code::OwnGame]],
+    refusals: &[CHANGE, OVER, CONDITIONAL, &[Code::GameFull, Code::OwnGame]],
     ..Operation::new::<__path_join>("/v1/games/{game_id}/join", || web::to(join))
 };
 

@@ -2,7 +2,7 @@
 
 use actix_web::web::{self, Data};
 
-use crate::http::operation::{CHANGE, CONDITIONAL, Operation, Subject};
+use crate::http::operation::{CHANGE, CONDITIONAL, OVER, Operation, Subject};
 use crate::http::parameters::{GameId, IfMatch, RepeatKey};
 use crate::http::rate_limit::Budget;
 use crate::http::reply::{self, Reply};
@@ -16,7 +16,7 @@ const IN_BATTLE: &[Code] = &[Code::NotInBattle, Code::NotYourTurn, Code::Repeate
 pub(in crate::http) static PLACE: Operation = Operation {
     subject: Subject::Seat,
     budget: Some(Budget::Moves),
-    refusals: &[CHANGE, CONDITIONAL, &[Code::AlreadyPlaced, Code::IllegalLayout, Code::NotJoined]],
+    refusals: &[CHANGE, OVER, CONDITIONAL, &[Code::AlreadyPlaced, Code::IllegalLayout, Code::NotJoined]],
     ..Operation::new::<__path_place>("/v1/games/{game_id}/place", || web::to(place))
 };
 
@@ -40,7 +40,7 @@ pub(crate) async fn place(games: Data<Games>, caller: Caller, request: RawReques
 pub(in crate::http) static FIRE: Operation = Operation {
     subject: Subject::Seat,
     budget: Some(Budget::Moves),
-    refusals: &[CHANGE, CONDITIONAL, IN_BATTLE, &[Code::RevealDue, Code::AlreadyFired, Code::WrongShotCount]],
+    refusals: &[CHANGE, OVER, CONDITIONAL, IN_BATTLE, &[Code::RevealDue, Code::AlreadyFired, Code::WrongShotCount]],
     ..Operation::new::<__path_fire>("/v1/games/{game_id}/fire", || web::to(fire))
 };
 
@@ -64,7 +64,13 @@ pub(crate) async fn fire(games: Data<Games>, caller: Caller, request: RawRequest
 pub(in crate::http) static REVEAL: Operation = Operation {
     subject: Subject::Seat,
     budget: Some(Budget::Moves),
-    refusals: &[CHANGE, CONDITIONAL, IN_BATTLE, &[Code::NoRevealDue, Code::WrongRevealCount, Code::NotRevealable]],
+    refusals: &[
+        CHANGE,
+        OVER,
+        CONDITIONAL,
+        IN_BATTLE,
+        &[Code::NoRevealDue, Code::WrongRevealCount, Code::NotRevealable],
+    ],
     ..Operation::new::<__path_reveal>("/v1/games/{game_id}/reveal", || web::to(reveal))
 };
 
@@ -88,7 +94,7 @@ pub(crate) async fn reveal(games: Data<Games>, caller: Caller, request: RawReque
 pub(in crate::http) static RESIGN: Operation = Operation {
     subject: Subject::Seat,
     budget: Some(Budget::Moves),
-    refusals: &[CHANGE, CONDITIONAL],
+    refusals: &[CHANGE, OVER, CONDITIONAL],
     ..Operation::new::<__path_resign>("/v1/games/{game_id}/resign", || web::to(resign))
 };
 

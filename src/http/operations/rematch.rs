@@ -18,7 +18,9 @@ pub(in crate::http) static REMATCH: Operation = Operation {
 /// Play again
 ///
 /// Gives each seat of an ended game the same seat of one new game, whoever asks first; the loser of
-/// the last one shoots first (R22). Who asks again gets the same token.
+/// the last one shoots first (R22). Who asks again gets the same token. While that game was aborted
+/// (called off, expired, or out of time while placing), whoever asks gets another one: `next` then
+/// leads there, and the tag ends in `-next2`, `-next3` and so on. A request with a key keeps its reply.
 #[utoipa::path(
     post,
     path = REMATCH.path,

@@ -1,7 +1,7 @@
 use actix_web::http::StatusCode;
 use actix_web::web::{self, Data};
 
-use crate::http::operation::{Operation, Subject};
+use crate::http::operation::{KEPT, Operation, Subject};
 use crate::http::parameters::GameId;
 use crate::http::rate_limit::Budget;
 use crate::http::reply::{self, Reply};
@@ -14,7 +14,7 @@ use engine::{Viewer, Words as _};
 pub(in crate::http) static REPLAY: Operation = Operation {
     subject: Subject::Game,
     budget: Some(Budget::Check),
-    refusals: &[&[Code::NotOver]],
+    refusals: &[KEPT, &[Code::NotOver]],
     ..Operation::new::<__path_replay>("/v1/games/{game_id}/replay", || web::to(replay))
 };
 

@@ -1,14 +1,17 @@
 use actix_web::web::{self, Data};
 
-use crate::http::operation::{Operation, Subject};
+use crate::http::operation::{KEPT, Operation, Subject};
 use crate::http::parameters::GameId;
 use crate::http::reply::{self, Reply};
 use crate::http::request::RawRequest;
 use crate::schema::GameBody;
 use crate::service::{Caller, Games};
 
-pub(in crate::http) static SHOW: Operation =
-    Operation { subject: Subject::Game, ..Operation::new::<__path_show>("/v1/games/{game_id}", || web::to(show)) };
+pub(in crate::http) static SHOW: Operation = Operation {
+    subject: Subject::Game,
+    refusals: &[KEPT],
+    ..Operation::new::<__path_show>("/v1/games/{game_id}", || web::to(show))
+};
 
 /// Look at a game
 ///

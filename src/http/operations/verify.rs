@@ -7,9 +7,8 @@ use crate::http::parameters::GameId;
 use crate::http::rate_limit::Budget;
 use crate::http::reply::{self, Reply};
 use crate::http::request::RawRequest;
-use crate::schema::{GameBody, VerifyBody};
-use crate::service::{Archive, Caller, Games};
-use record::verify;
+use crate::schema::VerifyBody;
+use crate::service::{Caller, Games};
 
 pub(in crate::http) static VERIFY: Operation = Operation {
     subject: Subject::Game,
@@ -21,8 +20,10 @@ pub(in crate::http) static VERIFY: Operation = Operation {
 /// Verify a game
 ///
 /// Checks the chain over the log and, once the game is opened, both commitments, both layouts, every
-/// answer and every derived field. Whoever trusts nobody downloads the game and its log and runs the
-/// same check at home.
+/// answer and every derived field. The server holds all that it keeps of the game against the log as
+/// well, also while the game runs; what differs or cannot be read is `wrong_record` or
+/// `wrong_commitment`. Whoever trusts nobody downloads the game and its log and runs the same check
+/// at home.
 #[utoipa::path(
     get,
     path = VERIFY.path,
@@ -31,15 +32,9 @@ pub(in crate::http) static VERIFY: Operation = Operation {
     responses((status = 200, description = "What was found.", body = VerifyBody))
 )]
 pub(crate) async fn verify(games: Data<Games>, caller: Caller, request: RawRequest, spoken: CallerLanguage) -> Reply {
-    let game = games.enter(&caller).await?;
+    let audit = games.audit(&caller).await?;
     request.no_query()?;
-    let Archive { seen, events } = game.archive().await?;
-    let events = events
-        .into_iter()
-        .map(|event| serde_json::from_str(&event.to_json()?))
-        .collect::<serde_json::Result<Vec<_>>>()
-        .map_err(reply::cannot_be_written)?;
-    let findings = verify::check(&GameBody::from(&seen), &events, None);
+    let findings = audit.findings();
     let mut reply = reply::json(StatusCode::OK, &VerifyBody::new(&findings, spoken.0))?;
     spoken.mark(reply.headers_mut());
     Ok(reply)

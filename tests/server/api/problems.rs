@@ -145,7 +145,14 @@ async fn c_every_code_is_told_in_the_callers_language() {
     }
 
     // These have tests of their own, here and in the room of the routes.
-    let elsewhere = [Code::RequestTimeout, Code::InFlight, Code::RateLimited, Code::Internal, Code::Unavailable];
+    let elsewhere = [
+        Code::RequestTimeout,
+        Code::InFlight,
+        Code::RateLimited,
+        Code::Internal,
+        Code::RecordDamaged,
+        Code::Unavailable,
+    ];
     let all: BTreeSet<Code> = Code::ALL.iter().copied().collect();
     assert_eq!(told.union(&elsewhere.into()).copied().collect::<BTreeSet<_>>(), all);
     games.ends_well().await;

@@ -33,7 +33,7 @@ async fn it_is_told_how_late_the_oldest_timer_is_and_what_the_tables_take() {
         let line = format!("naval_battle_oldest_due_seconds{{kind=\"{kind}\"}}");
         gauge(&server, &line, |seconds| (0.0..60.0).contains(&seconds)).await;
     }
-    for name in ["games", "events", "archives", "layouts", "creations", "lobby", "timers"] {
+    for name in ["games", "events", "archives", "layouts", "creations", "rematch_requests", "lobby", "timers"] {
         let line = format!("naval_battle_table_size_bytes{{table=\"{name}\"}}");
         gauge(&server, &line, |bytes| bytes >= 8_192.0).await;
     }

@@ -11,7 +11,8 @@ use ground::server::{Server, send};
 use ground::table::{FLEET, Table, layout};
 use testing::model::{Options, Seat};
 
-const TABLES: [&str; 8] = ["games", "events", "archives", "layouts", "creations", "lobby", "seals", "timers"];
+const TABLES: [&str; 9] =
+    ["games", "events", "archives", "layouts", "creations", "rematch_requests", "lobby", "seals", "timers"];
 
 #[tokio::test]
 async fn no_token_lies_in_any_table_and_salts_lie_in_one() {

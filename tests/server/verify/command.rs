@@ -235,31 +235,34 @@ fn files_that_are_no_download_are_refused_in_one_line() {
     }
 }
 
-/// How a text is saved.
-type Saved = fn(&str) -> Vec<u8>;
-
-fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
-    text.encode_utf16().flat_map(bytes).collect()
-}
-
 #[test]
 fn files_are_read_however_they_were_saved() {
     let folder = scratch_folder("saved");
     // The names of the players are far from ASCII.
     let download = crate::verify::golden::download("names");
-    let ways: [(&str, Saved); 7] = [
-        ("UTF-8", |text| text.into()),
-        ("UTF-8 with a mark", |text| format!("\u{feff}{text}").into()),
-        ("UTF-8 with a mark and line breaks", |text| format!("\u{feff}\r\n{text}\r\n").into()),
-        ("PowerShell's >", |text| utf16(&format!("\u{feff}{text}\r\n"), u16::to_le_bytes)),
-        ("UTF-16, big end first", |text| utf16(&format!("\u{feff}{text}"), u16::to_be_bytes)),
-        ("UTF-16 without a mark", |text| utf16(text, u16::to_le_bytes)),
-        ("UTF-16 without a mark, big end first", |text| utf16(text, u16::to_be_bytes)),
+    let utf16 = |text: &str, bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect::<Vec<u8>>();
+    let save = |way: &str, text: &str| match way {
+        "UTF-8" => text.into(),
+        "UTF-8 with a mark" => format!("\u{feff}{text}").into(),
+        "UTF-8 with a mark and line breaks" => format!("\u{feff}\r\n{text}\r\n").into(),
+        "PowerShell's >" => utf16(&format!("\u{feff}{text}\r\n"), u16::to_le_bytes),
+        "UTF-16, big end first" => utf16(&format!("\u{feff}{text}"), u16::to_be_bytes),
+        "UTF-16 without a mark" => utf16(text, u16::to_le_bytes),
+        _ => utf16(text, u16::to_be_bytes),
+    };
+    let ways = [
+        "UTF-8",
+        "UTF-8 with a mark",
+        "UTF-8 with a mark and line breaks",
+        "PowerShell's >",
+        "UTF-16, big end first",
+        "UTF-16 without a mark",
+        "UTF-16 without a mark, big end first",
     ];
-    for (way, save) in ways {
+    for way in ways {
         let (game, events) = (folder.join("GAME.json"), folder.join("EVENTS.json"));
-        fs::write(&game, save(&download.game)).unwrap();
-        fs::write(&events, save(&download.events)).unwrap();
+        fs::write(&game, save(way, &download.game)).unwrap();
+        fs::write(&events, save(way, &download.events)).unwrap();
         for command in ["verify", "show"] {
             let ran = run(&[command, game.to_str().unwrap(), events.to_str().unwrap()]);
 

@@ -1,0 +1,81 @@
+use uuid::Uuid;
+
+use super::{Failure, Session};
+
+/// A request for a rematch that was accepted.
+pub(crate) struct KeptRematch {
+    /// The game that it was answered with.
+    pub next: Uuid,
+    /// What a repeat must be equal in.
+    pub fingerprint: Vec<u8>,
+}
+
+impl Session {
+    /// Points an ended game to its rematch, in place of the one to which it pointed when it was read;
+    /// unless somebody did so before.
+    pub(crate) async fn set_next(&mut self, game: Uuid, before: Option<Uuid>, next: Uuid) -> Result<(), Failure> {
+        self.write(async |connection| {
+            sqlx::query!(
+                "update games
+                    set next_game_id = $3,
+                        rematches = case when next_game_id is null then 1 else greatest(rematches, 1) + 1 end
+                  where game_id = $1 and next_game_id is not distinct from $2",
+                game,
+                before,
+                next
+            )
+            .execute(connection)
+            .await
+        })
+        .await?;
+        Ok(())
+    }
+
+    /// Finds a request for a rematch that was accepted under a name, as long as there is the game
+    /// that it was answered with.
+    pub(crate) async fn find_rematch_request(
+        &mut self,
+        game: Uuid,
+        request: &[u8],
+    ) -> Result<Option<KeptRematch>, Failure> {
+        self.run(async |connection| {
+            sqlx::query_as!(
+                KeptRematch,
+                "select r.next_game_id as next, r.print as fingerprint
+                   from rematch_requests r join games g on g.game_id = r.next_game_id
+                  where r.game_id = $1 and r.request = $2",
+                game,
+                request
+            )
+            .fetch_optional(connection)
+            .await
+        })
+        .await
+    }
+
+    /// Keeps a request for a rematch that was there already; `false` where one of this name is kept.
+    pub(crate) async fn keep_rematch_request(
+        &mut self,
+        game: Uuid,
+        request: &[u8],
+        kept: &KeptRematch,
+    ) -> Result<bool, Failure> {
+        let answer = self
+            .write(async |connection| {
+                sqlx::query!(
+                    "insert into rematch_requests as r (game_id, request, print, next_game_id) values ($1, $2, $3, $4)
+                         on conflict (game_id, request)
+                         do update set print = excluded.print, next_game_id = excluded.next_game_id
+                             where not exists (select from games g where g.game_id = r.next_game_id)",
+                    game,
+                    request,
+                    kept.fingerprint,
+                    kept.next
+                )
+                .execute(connection)
+                .await
+            })
+            .await?;
+        Ok(answer.rows_affected() > 0)
+    }
+}
