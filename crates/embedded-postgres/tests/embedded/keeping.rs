@@ -65,6 +65,9 @@ fn a_postgres_that_stops_for_ever_is_not_waited_for_by_the_next_owner() {
     // It goes on for as long as somebody is connected.
     until(|| is_busy(&ground));
     kill_process(left, Signal::TERM).unwrap();
+    // Before, it is one like any other that is left.
+    let says = ground.data().join("cluster/postmaster.pid");
+    until(|| std::fs::read_to_string(&says).is_ok_and(|text| text.contains("stopping")));
 
     let postgres = ground.start();
 
