@@ -81,18 +81,24 @@ async fn no_game_points_to_a_deleted_rematch_and_another_can_be_asked_for() {
     let table = Table::in_battle(&server).await;
     table.resign(&server, Guest).await.expect(200);
     let before = table.look(&server, Some(Host)).await;
-    let next = server.post(&table.path("/rematch"), Some(&table.host), &json!({})).await;
-    let next = Table::of(next.expect(201));
+    let ask = async || {
+        let asked = server.request(Method::POST, &table.path("/rematch")).bearer_auth(&table.host);
+        send(asked.header("idempotency-key", "again").json(&json!({}))).await
+    };
+    let next = Table::of(ask().await.expect(201));
+    assert_eq!(number(&mut direct, "select count(*) from rematch_requests").await, 1);
     assert_eq!(table.see(&server, Some(Host)).await["next"], next.id.as_str());
 
     next.resign(&server, Host).await.expect(200);
     is_gone(&server, &mut direct, &next).await;
+    assert_eq!(number(&mut direct, "select count(*) from rematch_requests").await, 0);
 
     let after = table.look(&server, Some(Host)).await;
     assert_eq!((after.header("etag"), &after.json), (before.header("etag"), &before.json));
     let again = server.post(&table.path("/rematch"), Some(&table.guest), &json!({})).await;
     assert_eq!(again.expect(201)["game"]["status"], "waiting");
     assert_eq!(table.see(&server, None).await["next"], again.json["game"]["id"]);
+    assert_eq!(ask().await.expect(201)["game"]["id"], again.json["game"]["id"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
