@@ -432,6 +432,49 @@ async fn a_true_game_is_true_on_the_server_while_it_is_played_and_packed() {
 }
 
 #[tokio::test]
+async fn games_that_the_server_ends_by_itself_are_true_also_where_secrets_are_sealed() {
+    let key = "5d0c9d3e2b7a4f6c8e1f0a9b8c7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a1b0c9d";
+    for key in [None, Some(("NAVAL_BATTLE_SEAL_KEY", key))] {
+        let database = Cluster::shared().database().await;
+        let short = [("NAVAL_BATTLE_EXPIRE_AFTER", "2")];
+        let playing = Server::start_with(&database, &short.into_iter().chain(key).collect::<Vec<_>>());
+        let solo = Table::create(&playing, &json!({"bot": "hard"})).await;
+        solo.place(&playing, Host, &layout(FLEET, "J10")).await.expect(200);
+        solo.fire(&playing, Host, "A1").await.expect(200);
+        let half = Table::joined(&playing, &json!({})).await;
+        half.place(&playing, Guest, &layout(FLEET, "J10")).await.expect(200);
+        let games = [
+            Table::create(&playing, &json!({"listed": true})).await,
+            Table::create(&playing, &json!({"listed": true, "options": {"turn_seconds": 10}})).await,
+            half,
+            Table::in_battle(&playing).await,
+            solo,
+        ];
+        for table in &games {
+            assert_eq!(playing.get(&table.path("/verify"), None).await.expect(200)["ok"], true);
+        }
+        drop(playing);
+        let mut connection = database.connect().await;
+
+        let idle = [("NAVAL_BATTLE_KEEP_IDLE", "1")];
+        let server = Server::start_with(&database, &idle.into_iter().chain(key).collect::<Vec<_>>());
+        for table in &games {
+            let path = table.path("/verify");
+            within(async {
+                while server.get(&table.path(""), None).await.expect(200)["status"] != "aborted" {
+                    assert_eq!(server.get(&path, None).await.expect(200)["ok"], true);
+                    connection.execute("update timers set check_at = now() where kind = 1").await.unwrap();
+                    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+                }
+            })
+            .await;
+            let found = server.get(&path, None).await;
+            assert_eq!(found.expect(200)["ok"], true, "{}", found.text);
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_layout_that_nobody_committed_to_is_never_shown_in_a_replay() {
     let database = Cluster::shared().database().await;
     let server = Server::start(&database);
