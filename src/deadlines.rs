@@ -52,6 +52,9 @@ pub const ANSWER: Duration = Duration::from_millis(2_800);
 /// statement that lists the timers that went off has the same time in it.
 pub const GRACE: Duration = Duration::from_secs(1);
 
+/// For how long those whom nobody waits for keep no connection, after Postgres had no room for one.
+pub const FULL: Duration = Duration::from_secs(5);
+
 /// How often a server says that it reaches the database.
 pub const BEAT: Duration = Duration::from_millis(250);
 

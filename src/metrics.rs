@@ -105,6 +105,17 @@ pub enum Share {
     Turns,
 }
 
+impl Share {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Connections => "connections",
+            Self::Places => "places",
+            Self::Followers => "followers",
+            Self::Turns => "turns",
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 struct RequestLabels {
     method: &'static str,
@@ -227,6 +238,10 @@ impl Metrics {
             oldest_due,
             bytes,
         };
+        // Told from the first moment on, so that what grows later is seen to grow.
+        for share in [Share::Connections, Share::Places, Share::Followers, Share::Turns] {
+            drop(metrics.refused.get_or_create(&ShareLabel { share: share.word() }));
+        }
         metrics.is_due(None);
         metrics.takes(None);
         metrics
@@ -306,13 +321,7 @@ impl Metrics {
 
     /// Something was turned away for being more than a share.
     pub fn refused(&self, share: Share) {
-        let share = match share {
-            Share::Connections => "connections",
-            Share::Places => "places",
-            Share::Followers => "followers",
-            Share::Turns => "turns",
-        };
-        self.refused.get_or_create(&ShareLabel { share }).inc();
+        self.refused.get_or_create(&ShareLabel { share: share.word() }).inc();
     }
 
     /// All counts as text, with the connections of this moment.

@@ -23,6 +23,8 @@ pub(super) struct Pool(Arc<Shared>);
 pub(super) struct Shared {
     opener: Opener,
     most: u32,
+    /// Whether it keeps none that others could use where Postgres has no more.
+    yields: bool,
     /// Who may have a connection.
     places: Arc<Semaphore>,
     /// Who may write: some places are left to those who read, however long a commit takes.
@@ -82,6 +84,15 @@ pub(super) enum LastStatement {
 impl Pool {
     /// A pool that connects when it has to.
     pub(super) fn new(opener: Opener, connections: u32) -> Self {
+        Self::of(opener, connections, false)
+    }
+
+    /// One whose connections are closed after each use while Postgres has no room for those of others.
+    pub(super) fn yielding(opener: Opener, connections: u32) -> Self {
+        Self::of(opener, connections, true)
+    }
+
+    fn of(opener: Opener, connections: u32, yields: bool) -> Self {
         let most = usize::try_from(connections).unwrap_or(Semaphore::MAX_PERMITS);
         let [places, slots] = [most; 2].map(|permits| Arc::new(Semaphore::new(permits)));
         // One of three, so that reading goes on.
@@ -91,6 +102,7 @@ impl Pool {
             witness: Witness::new(opener.clone()),
             opener,
             most: connections,
+            yields,
             places,
             turns: Arc::new(Semaphore::new(turns)),
             slots,
@@ -182,6 +194,9 @@ impl Pool {
         tokio::spawn(async move {
             let opened = timeout(deadlines::FIRST_CONNECTION, pool.0.opener.open()).await;
             let opened = opened.unwrap_or(Err(sqlx::Error::PoolTimedOut)).map(|opened| Connected::new(opened, slot));
+            if opened.as_ref().is_err_and(has_no_room) {
+                pool.0.opener.standing().is_full();
+            }
             if opened.as_ref().is_err_and(passes) {
                 let opens_at = Instant::now() + deadlines::NEW_CONNECTION;
                 *pool.0.opens_at.lock().unwrap_or_else(PoisonError::into_inner) = opens_at;
@@ -207,7 +222,7 @@ impl Pool {
     pub(super) fn put_back(&self, checked_out: CheckedOut) {
         let CheckedOut { connection, backend, keeps, era, slot, permit, .. } = checked_out;
         let connected = Connected { connection, backend, keeps, era, since: Instant::now(), slot };
-        if keeps {
+        if keeps && !(self.0.yields && self.standing().was_full()) {
             self.0.put(connected);
         } else {
             connected.part();
@@ -365,6 +380,11 @@ async fn tidy(pool: Weak<Shared>) {
         let Some(pool) = pool.upgrade() else { return };
         pool.take_idle().into_iter().for_each(Connected::part);
     }
+}
+
+/// Whether Postgres has as many connections as it may.
+fn has_no_room(error: &sqlx::Error) -> bool {
+    error.as_database_error().and_then(sqlx::error::DatabaseError::code).is_some_and(|code| code == "53300")
 }
 
 /// Whether a connection may well be made a moment later.

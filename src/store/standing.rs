@@ -1,6 +1,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use tokio::time::Instant;
+
+use crate::deadlines;
+
 /// Why a connection does not keep what the contract promises. Each is a sentence for whoever runs
 /// the server.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -53,6 +57,8 @@ impl Weakness {
 pub(super) struct Standing {
     weakness: Mutex<Option<Weakness>>,
     era: AtomicU64,
+    /// When Postgres last had no room for a connection.
+    full: Mutex<Option<Instant>>,
 }
 
 impl Standing {
@@ -70,6 +76,17 @@ impl Standing {
             None => log::info!("the database is as it has to be again"),
         }
         *weakness = found;
+    }
+
+    /// Postgres has no room for another connection.
+    pub(super) fn is_full(&self) {
+        *self.full.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    /// Whether that was so a moment ago.
+    pub(super) fn was_full(&self) -> bool {
+        let full = *self.full.lock().unwrap_or_else(PoisonError::into_inner);
+        full.is_some_and(|full| full.elapsed() < deadlines::FULL)
     }
 
     /// Whether what is written now could be lost.

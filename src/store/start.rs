@@ -16,8 +16,8 @@ use crate::metrics::Metrics;
 /// The oldest Postgres that the statements are tested with.
 const OLDEST: i32 = 150_000;
 
-/// One that tells, one that looks, one that beats.
-const SIDE_CONNECTIONS: u32 = 3;
+/// One for those that read, and one for those that beat and tell.
+const SIDE_CONNECTIONS: u32 = 2;
 
 /// One statement at a time looks at the clocks.
 const CLOCK_CONNECTIONS: u32 = 1;
@@ -172,10 +172,10 @@ impl Store {
         let opener = prepare(&options, seals).await?;
         let pool = Pool::new(opener.clone(), connections);
         let side = Pool::new(opener.clone(), SIDE_CONNECTIONS);
-        let clocks = Pool::new(opener.clone(), CLOCK_CONNECTIONS);
+        let clocks = Pool::yielding(opener.clone(), CLOCK_CONNECTIONS);
         // Whole logs are sorted.
         let chores = opener.with(&[("application_name", CHORES, CHORES), ("work_mem", "16384", "16MB")]);
-        let chores = Pool::new(chores, CHORE_CONNECTIONS);
+        let chores = Pool::yielding(chores, CHORE_CONNECTIONS);
         // Where there are few, those that move come first.
         if let Ok(first) = pool.acquire().await {
             pool.give_back(first, Instant::now());

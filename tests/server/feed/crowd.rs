@@ -1,5 +1,6 @@
 //! Many who follow: limits, slow readers, and what is left of those who have gone.
 
+use std::collections::BTreeSet;
 use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
@@ -321,9 +322,14 @@ async fn looks(database: &Database) -> bool {
         .await
         .unwrap()
     };
-    let before = last().await;
-    tokio::time::sleep(Duration::from_millis(2_500)).await;
-    last().await != before
+    // Other statements on the same connection hide it after a moment.
+    let mut seen = BTreeSet::new();
+    let until = Instant::now() + Duration::from_millis(2_500);
+    while Instant::now() < until {
+        seen.extend(last().await);
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    seen.len() > 1
 }
 
 /// The same server, asked from another address of this machine.

@@ -66,8 +66,8 @@ fn a_postgres_that_stops_for_ever_is_not_waited_for_by_the_next_owner() {
     until(|| is_busy(&ground));
     kill_process(left, Signal::TERM).unwrap();
     // Before, it is one like any other that is left.
-    let says = ground.data().join("cluster/postmaster.pid");
-    until(|| std::fs::read_to_string(&says).is_ok_and(|text| text.contains("stopping")));
+    let status = ground.data().join("cluster/postmaster.pid");
+    until(|| fs::read_to_string(&status).is_ok_and(|text| text.contains("stopping")));
 
     let postgres = ground.start();
 
