@@ -29,8 +29,9 @@ impl Store {
     /// Says that this server reaches the database, and keeps the gap that has just ended where there is one.
     ///
     /// `reached` is when this server last did so: a row that somebody else holds makes no gap. A beat is as durable as a
-    /// move, so a database that cannot keep moves has no beats either.
-    pub(crate) async fn beat(&self, reached: Option<DateTime<Utc>>) -> Result<Beat, Failure> {
+    /// move, so a database that cannot keep moves has no beats either. `by_any` takes one of the connections that requests
+    /// share, where that for beats may hang alone.
+    pub(crate) async fn beat(&self, reached: Option<DateTime<Utc>>, by_any: bool) -> Result<Beat, Failure> {
         let beat = async |connection: &mut PgConnection| {
             sqlx::query!(
                 r#"with last as materialized (
@@ -70,7 +71,8 @@ impl Store {
             .fetch_one(connection)
             .await
         };
-        let row = self.side_session().await?.write(beat).await?;
+        let mut session = if by_any { self.session().await? } else { self.side_session().await? };
+        let row = session.write(beat).await?;
         Ok(Beat {
             now: row.now,
             lost: Duration::try_from_secs_f64(row.lost).unwrap_or_default(),

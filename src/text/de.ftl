@@ -276,7 +276,7 @@ option-turn-seconds-text = Die Zeit für jedes Platzieren, Schießen und Preisge
 } bis zu { $days ->
     [one] { $days } Tag
    *[other] { $days } Tagen
-}, oder keine. Wer sie im Gefecht ablaufen lässt, hat verloren.
+}, oder keine. Wer sie im Gefecht ablaufen lässt, hat verloren. Zeit, die durch einen Ausfall verloren geht, wird gutgeschrieben.
 fleet-classic = Klassisch
 fleet-russian = Russisch
 first-host = wer das Spiel anlegt

@@ -273,7 +273,7 @@ option-turn-seconds-text = The time for each placing, firing and revealing: from
 } to { $days ->
     [one] { $days } day
    *[other] { $days } days
-}, or none. Whoever lets it run out in battle has lost.
+}, or none. Whoever lets it run out in battle has lost. Time lost to an outage is given back.
 fleet-classic = Classic
 fleet-russian = Russian
 first-host = whoever creates the game

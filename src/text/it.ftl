@@ -276,7 +276,7 @@ option-turn-seconds-text = Il tempo per piazzare, per sparare e per rivelare, og
 } a { $days ->
     [one] { $days } giorno
    *[other] { $days } giorni
-}, o nessun limite. Chi lo lascia scadere in battaglia ha perso.
+}, o nessun limite. Chi lo lascia scadere in battaglia ha perso. Il tempo perso per un'interruzione viene restituito.
 fleet-classic = Classica
 fleet-russian = Russa
 first-host = chi crea la partita

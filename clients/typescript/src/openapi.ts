@@ -4928,7 +4928,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "option": "turn_seconds",
-                     *           "text": "The time for each placing, firing and revealing: from 10 seconds to 14 days, or none. Whoever lets it run out in battle has lost.",
+                     *           "text": "The time for each placing, firing and revealing: from 10 seconds to 14 days, or none. Whoever lets it run out in battle has lost. Time lost to an outage is given back.",
                      *           "title": "Turn clock",
                      *           "words": []
                      *         }

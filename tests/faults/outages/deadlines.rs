@@ -298,6 +298,26 @@ async fn r30_a_beat_that_somebody_else_holds_up_is_no_outage() {
     assert_eq!(gaps(&database).await, 0);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn r30_one_session_that_hangs_is_no_outage_for_long() {
+    let cluster = Cluster::start();
+    let database = cluster.database().await;
+    let server = Server::start(&database);
+    let clock = json!({"first": "host", "turn_seconds": TURN});
+    let mut direct = database.connect().await;
+    let beating = "select pid from pg_stat_activity where query like 'with last as materialized (%heartbeat%'";
+    let session: i32 = sqlx::query_scalar(beating).fetch_one(&mut direct).await.unwrap();
+
+    let hung = Hung::new(&[session.try_into().unwrap()]);
+    // Until then another session has taken over.
+    sleep(Duration::from_secs(4)).await;
+    let table = Table::in_battle_with(&server, &clock, &usual(), &usual()).await;
+    let log = ended(&server, &table).await;
+    drop(hung);
+
+    assert_eq!(log.len(), 5, "{log:#?}");
+}
+
 /// How many gaps of more than a moment are kept.
 async fn gaps(database: &Database) -> i64 {
     let gaps = "select count(*) from gaps where ended_at - started_at > interval '4 seconds'";

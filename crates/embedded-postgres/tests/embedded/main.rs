@@ -58,7 +58,7 @@ fn a_new_cluster_accepts_connections_and_keeps_every_promise_of_durability_and_s
         ("log_parameter_max_length", "0"),
         ("log_parameter_max_length_on_error", "0"),
         ("log_statement", "none"),
-        ("max_connections", "200"),
+        ("max_connections", "400"),
     ] {
         assert_eq!(ask(&postgres, &format!("show {setting}")), value, "{setting}");
     }
