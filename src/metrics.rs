@@ -242,6 +242,9 @@ impl Metrics {
         for share in [Share::Connections, Share::Places, Share::Followers, Share::Turns] {
             drop(metrics.refused.get_or_create(&ShareLabel { share: share.word() }));
         }
+        for step in ["load", "write"] {
+            drop(metrics.batches.get_or_create(&StepLabel { step }));
+        }
         metrics.is_due(None);
         metrics.takes(None);
         metrics

@@ -306,7 +306,12 @@ async fn r30_one_session_that_hangs_is_no_outage_for_long() {
     let clock = json!({"first": "host", "turn_seconds": TURN});
     let mut direct = database.connect().await;
     let beating = "select pid from pg_stat_activity where query like 'with last as materialized (%heartbeat%'";
-    let session: i32 = sqlx::query_scalar(beating).fetch_one(&mut direct).await.unwrap();
+    let session: i32 = loop {
+        match sqlx::query_scalar(beating).fetch_optional(&mut direct).await.unwrap() {
+            Some(session) => break session,
+            None => sleep(Duration::from_millis(10)).await,
+        }
+    };
 
     let hung = Hung::new(&[session.try_into().unwrap()]);
     // Until then another session has taken over.
