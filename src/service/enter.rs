@@ -36,7 +36,7 @@ impl Games {
     /// # Errors
     ///
     /// [`Declined::NoSuchGame`], then [`Declined::Unauthorized`] for anything but no token or a token
-    /// of this game; [`Failure`](super::Failure) when the database does not answer.
+    /// of this game; [`Failure`] when the database does not answer.
     pub async fn enter(&self, caller: &Caller) -> Result<Visit, Error> {
         let id = caller.game.ok_or(Declined::NoSuchGame)?;
         let finding = async {
