@@ -72,8 +72,7 @@ impl Games {
             let fingerprint = asked.repeatable.as_ref().map(|repeatable| repeatable.fingerprint(token.bytes()));
             let stamp = fingerprint.map(|fingerprint| IdempotencyKey { request, fingerprint });
             loop {
-                let mut step = found.begin_step()?;
-                let InTime { mut session, stored, .. } = found;
+                let InTime { mut session, stored, mut step } = found;
                 if let (Some(stamp), Some(repeated)) = (stamp, &stored.repeated) {
                     if !same(&repeated.fingerprint, &stamp.fingerprint) {
                         return Err(Declined::Mismatch.into());

@@ -49,7 +49,7 @@ impl Games {
         loop {
             beats.tick().await;
             let before = self.heart.get();
-            match self.store.beat(self.heart.reached(), by_any).await {
+            match self.store.beat(before.map(|before| before.by_database), by_any).await {
                 Ok(beat) => {
                     let reached = Reached { by_database: beat.now, by_server: Instant::now() };
                     self.heart.set(reached);

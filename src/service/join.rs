@@ -42,8 +42,7 @@ impl Games {
             let seat = caller.seat_in(&found.stored)?;
             let invitation = asked?;
             loop {
-                let step = found.begin_step()?;
-                let InTime { mut session, stored, .. } = found;
+                let InTime { mut session, stored, step } = found;
                 if let (None, Some(repeatable)) = (seat, &invitation.repeatable)
                     && let Some(kept) = kept_seating(&mut session, &stored, repeatable).await?
                 {

@@ -6,8 +6,7 @@ use super::keys::Fingerprint;
 use super::step::Step;
 use super::{Declined, Error, Games};
 use crate::deadlines::GRACE;
-use crate::store::{Failure, Session, Snapshot};
-use engine::Event;
+use crate::store::{Session, Snapshot};
 use record::Details;
 
 /// How a game stands to its deadline, by the clock that was read with it.
@@ -24,19 +23,8 @@ pub(super) enum Lateness {
 pub(super) struct InTime {
     pub session: Session,
     pub stored: Snapshot,
-    /// What is to be written before anything else, where the deadline has passed but moves on (R30).
-    pub more_time: Option<Event>,
-}
-
-impl InTime {
-    /// Begins where the game stands, with its deadline moved on where it has to.
-    pub(super) fn begin_step(&self) -> Result<Step, Failure> {
-        let mut step = Step::begin(&self.stored);
-        if let Some(more_time) = &self.more_time {
-            step.follow(&self.stored, more_time, Details::None)?;
-        }
-        Ok(step)
-    }
+    /// Where the game stands, with its deadline moved on where it has to be (R30).
+    pub step: Step,
 }
 
 impl Games {
@@ -49,15 +37,19 @@ impl Games {
             let (mut session, found) = self.store.load_to_move(id, request.as_ref().map(Fingerprint::as_slice)).await?;
             let stored = found.ok_or(Declined::NoSuchGame)?;
             match lateness(&stored) {
-                Lateness::InTime => return Ok(InTime { session, stored, more_time: None }),
+                Lateness::InTime => {
+                    let step = Step::begin(&stored);
+                    return Ok(InTime { session, stored, step });
+                }
                 Lateness::Passed => {
                     let gaps = self.gaps_in(&mut session, [&stored]).await?;
                     let Some(event) = self.event_due(&mut session, &stored, &gaps).await? else {
-                        return Ok(InTime { session, stored, more_time: None });
+                        let step = Step::begin(&stored);
+                        return Ok(InTime { session, stored, step });
                     };
                     let step = Step::take(&stored, &event, Details::None)?;
                     if step.due_at.is_some_and(|until| stored.now < until) {
-                        return Ok(InTime { session, stored, more_time: Some(event) });
+                        return Ok(InTime { session, stored, step });
                     }
                     self.write(&mut session, &stored, &step, None).await?;
                 }

@@ -117,8 +117,7 @@ impl Games {
             draw(Rematch::Created).map_err(Declined::Spent)?;
             return self.open_rematch(ended, options, asker).await;
         };
-        let step = found.begin_step()?;
-        let InTime { mut session, stored, .. } = found;
+        let InTime { mut session, stored, step } = found;
         if !stored.is_taken(asker.seat) {
             draw(Rematch::Joined).map_err(Declined::Spent)?;
             return self.join_rematch(&mut session, ended, &stored, step, asker).await;

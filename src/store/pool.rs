@@ -195,7 +195,7 @@ impl Pool {
             let opened = timeout(deadlines::FIRST_CONNECTION, pool.0.opener.open()).await;
             let opened = opened.unwrap_or(Err(sqlx::Error::PoolTimedOut)).map(|opened| Connected::new(opened, slot));
             if opened.as_ref().is_err_and(has_no_room) {
-                pool.0.opener.standing().is_full();
+                pool.0.opener.standing().found_full();
             }
             if opened.as_ref().is_err_and(passes) {
                 let opens_at = Instant::now() + deadlines::NEW_CONNECTION;

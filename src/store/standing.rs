@@ -79,7 +79,7 @@ impl Standing {
     }
 
     /// Postgres has no room for another connection.
-    pub(super) fn is_full(&self) {
+    pub(super) fn found_full(&self) {
         *self.full.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
 
