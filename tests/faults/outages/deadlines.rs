@@ -305,15 +305,20 @@ async fn r30_one_session_that_hangs_is_no_outage_for_long() {
     let server = Server::start(&database);
     let clock = json!({"first": "host", "turn_seconds": TURN});
     let mut direct = database.connect().await;
-    let beating = "select pid from pg_stat_activity where query like 'with last as materialized (%heartbeat%'";
-    let session: i32 = loop {
-        match sqlx::query_scalar(beating).fetch_optional(&mut direct).await.unwrap() {
-            Some(session) => break session,
-            None => sleep(Duration::from_millis(10)).await,
+    // One that is stopped while it commits holds up every commit, which is another outage.
+    let idle = "select pid from pg_stat_activity
+                 where query like 'with last as materialized (%heartbeat%' and state = 'idle'";
+    let hung = loop {
+        let sessions: Vec<i32> = sqlx::query_scalar(idle).fetch_all(&mut direct).await.unwrap();
+        if let [session] = sessions[..] {
+            let hung = Hung::new(&[session.try_into().unwrap()]);
+            let still_idle: Vec<i32> = sqlx::query_scalar(idle).fetch_all(&mut direct).await.unwrap();
+            if still_idle == sessions {
+                break hung;
+            }
         }
+        sleep(Duration::from_millis(10)).await;
     };
-
-    let hung = Hung::new(&[session.try_into().unwrap()]);
     // Until then another session has taken over.
     sleep(Duration::from_secs(4)).await;
     let table = Table::in_battle_with(&server, &clock, &usual(), &usual()).await;
