@@ -38,6 +38,7 @@ impl Private {
             alternative: Some(
                 "set DATABASE_URL to a database that runs already, or run `docker compose up`".to_owned(),
             ),
+            first_pause: embedded_postgres::FIRST_PAUSE,
         };
         let data = settings.data.clone();
         let stop = Stop::new();

@@ -26,7 +26,7 @@ const MOST_FAILURES: u32 = 10;
 /// A Postgres that ran for so long has not failed to start.
 const LASTING: Duration = Duration::from_secs(10);
 
-const FIRST_PAUSE: Duration = Duration::from_millis(100);
+/// A disk that is full, or a memory that is short, may need so long.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// What a keeper tells the rest of its process, and is told.
@@ -155,7 +155,7 @@ impl Keeper {
     fn bring_back(&mut self) -> Option<Postmaster> {
         let mut last = EmbeddedError::EndedSoon { log: self.folder.journal() };
         while self.failures < MOST_FAILURES {
-            if self.shared.stop.nap(pause_after(self.failures)) {
+            if self.shared.stop.nap(pause_after(self.settings.first_pause, self.failures)) {
                 return None;
             }
             let stop = &self.shared.stop;
@@ -177,8 +177,8 @@ impl Keeper {
     }
 }
 
-fn pause_after(failures: u32) -> Duration {
-    FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(failures)).min(LONGEST_PAUSE)
+fn pause_after(first: Duration, failures: u32) -> Duration {
+    first.saturating_mul(2_u32.saturating_pow(failures)).min(LONGEST_PAUSE)
 }
 
 #[cfg(test)]
@@ -186,13 +186,14 @@ mod tests {
     use std::time::Duration;
 
     use super::{LONGEST_PAUSE, MOST_FAILURES, pause_after};
+    use crate::FIRST_PAUSE;
 
     #[test]
     fn the_pauses_double_and_a_disk_that_is_full_for_half_a_minute_is_waited_for() {
-        assert_eq!(pause_after(0), Duration::from_millis(100));
-        assert_eq!(pause_after(1), Duration::from_millis(200));
-        assert_eq!(pause_after(40), LONGEST_PAUSE);
-        let all: Duration = (0..MOST_FAILURES).map(pause_after).sum();
+        assert_eq!(pause_after(FIRST_PAUSE, 0), Duration::from_millis(100));
+        assert_eq!(pause_after(FIRST_PAUSE, 1), Duration::from_millis(200));
+        assert_eq!(pause_after(FIRST_PAUSE, 40), LONGEST_PAUSE);
+        let all: Duration = (0..MOST_FAILURES).map(|failures| pause_after(FIRST_PAUSE, failures)).sum();
         assert!(all > Duration::from_mins(1), "{all:?}");
     }
 }

@@ -34,6 +34,9 @@ use folder::Folder;
 use keeper::{Held, Keeper, Shared};
 use occupant::Occupancy;
 
+/// The usual [`Settings::first_pause`].
+pub const FIRST_PAUSE: Duration = Duration::from_millis(100);
+
 /// How long a Postgres takes at most to stop when nobody says how long it may.
 const STOP_LIMIT: Duration = Duration::from_secs(30);
 
@@ -52,6 +55,9 @@ pub struct Settings {
     /// What else somebody can do on a machine without Postgres, as in "set `DATABASE_URL` to …":
     /// the end of [`EmbeddedError::NoBinaries`].
     pub alternative: Option<String>,
+    /// How long to wait until a Postgres that ended is started again: twice as long after each failure, half a minute at
+    /// most, and after ten failures it is given up. [`FIRST_PAUSE`] waits for more than a minute in all.
+    pub first_pause: Duration,
 }
 
 /// What this process is to the Postgres that it talks to.

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use chrono::{DateTime, Utc};
-use embedded_postgres::{Embedded, Settings};
+use embedded_postgres::{Embedded, FIRST_PAUSE, Settings};
 use rustix::process::{Pid, Signal, kill_process};
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection};
@@ -85,7 +85,13 @@ impl Cluster {
 }
 
 fn launch(data: &Path) -> Embedded {
-    let settings = Settings { data: data.to_owned(), user: USER.to_owned(), binaries: None, alternative: None };
+    let settings = Settings {
+        data: data.to_owned(),
+        user: USER.to_owned(),
+        binaries: None,
+        alternative: None,
+        first_pause: FIRST_PAUSE,
+    };
     let embedded = embedded_postgres::start(&settings).expect("an embedded Postgres starts on this machine");
     cleanup::quit(embedded.postmaster_id());
     embedded

@@ -16,7 +16,7 @@ use std::{
     time::Duration,
 };
 
-use embedded_postgres::{Embedded, EmbeddedError, Role, Settings};
+use embedded_postgres::{Embedded, EmbeddedError, FIRST_PAUSE, Role, Settings};
 use rustix::process::{Pid, Signal, geteuid, kill_process, test_kill_process};
 use tempfile::TempDir;
 
@@ -27,7 +27,13 @@ pub(crate) const USER: &str = "somebody";
 pub(crate) const HELD_DATA: &str = "EMBEDDED_POSTGRES_TEST_HELD_DATA";
 
 pub(crate) fn settings(data: PathBuf) -> Settings {
-    Settings { data, user: USER.to_owned(), binaries: None, alternative: Some("build one".to_owned()) }
+    Settings {
+        data,
+        user: USER.to_owned(),
+        binaries: None,
+        alternative: Some("build one".to_owned()),
+        first_pause: FIRST_PAUSE,
+    }
 }
 
 /// A place for one data folder, which is empty again when the test ends.

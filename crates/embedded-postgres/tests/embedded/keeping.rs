@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use embedded_postgres::{Embedded, EmbeddedError, News, Role, Search, Stop};
+use embedded_postgres::{Embedded, EmbeddedError, News, Role, Search, Settings, Stop};
 use rustix::process::{Signal, geteuid, kill_process, test_kill_process};
 
 use crate::ground::*;
@@ -154,7 +154,7 @@ fn a_disk_that_was_full_and_is_free_again_needs_nobody() {
 #[test]
 fn a_postgres_that_cannot_be_started_ten_times_in_a_row_is_given_up_with_the_reason() {
     let ground = Ground::new();
-    let (postgres, news) = watched(&ground.settings());
+    let (postgres, news) = watched(&Settings { first_pause: Duration::from_millis(5), ..ground.settings() });
     let cluster = ground.data().join("cluster");
     fs::write(cluster.join("postgresql.auto.conf"), "no_such_setting = 'x'\n").unwrap();
 
@@ -251,7 +251,7 @@ fn the_log_stays_bounded_however_much_goes_wrong() {
 }
 
 /// A Postgres whose news are heard.
-fn watched(settings: &embedded_postgres::Settings) -> (Embedded, Receiver<News>) {
+fn watched(settings: &Settings) -> (Embedded, Receiver<News>) {
     let (tell, news) = channel();
     let told = move |it| drop(tell.send(it));
     (embedded_postgres::start_watched(settings, &Search::system(), Stop::new(), told).unwrap(), news)
