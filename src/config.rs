@@ -92,6 +92,9 @@ pub struct Serve {
     /// Seconds after its last event at which a game without a clock expires.
     #[arg(long, env = "NAVAL_BATTLE_KEEP_IDLE", value_parser = |text: &str| seconds("NAVAL_BATTLE_KEEP_IDLE", text), default_value = "7776000", value_name = "SECONDS", global = true)]
     keep_idle: u64,
+    /// Seconds after its end at which the log of a game is packed.
+    #[arg(long, env = "NAVAL_BATTLE_PACK_AFTER", value_parser = |text: &str| seconds("NAVAL_BATTLE_PACK_AFTER", text), default_value = "30", value_name = "SECONDS", global = true)]
+    pack_after: u64,
     /// Address and port for the counts at /metrics, which are then not told at the games' address.
     #[arg(long, env = "NAVAL_BATTLE_METRICS_BIND", value_name = "ADDRESS", global = true)]
     pub metrics_bind: Option<String>,
@@ -168,6 +171,11 @@ impl Serve {
     /// When a game without a clock expires in which nothing happens.
     pub fn keep_idle(&self) -> Duration {
         Duration::from_secs(self.keep_idle)
+    }
+
+    /// When the log of a game is packed that has ended.
+    pub fn pack_after(&self) -> Duration {
+        Duration::from_secs(self.pack_after)
     }
 
     /// The database that was named; an empty name is none.

@@ -76,9 +76,6 @@ pub const CLOCK_AGAIN: Duration = Duration::from_secs(2);
 /// When it is first looked whether a game without a clock is over; after that when it is twice as old.
 pub const FIRST_LOOK: Duration = Duration::from_hours(24);
 
-/// How long after its end the log of a game is packed.
-pub const PACKING: Duration = Duration::from_hours(1);
-
 /// How long packing is put off at first where it failed.
 pub const PACK_AGAIN: Duration = Duration::from_mins(1);
 

@@ -125,7 +125,12 @@ async fn serve_from(
         Switch::Off => Wakeups::Polled,
     };
     let (live, wakers) = Live::start(store.clone(), wakeups);
-    let keep = Keep { aborted: config.keep_aborted(), finished: config.keep_finished(), idle: config.keep_idle() };
+    let keep = Keep {
+        aborted: config.keep_aborted(),
+        finished: config.keep_finished(),
+        idle: config.keep_idle(),
+        unpacked: config.pack_after(),
+    };
     let games = Games::new(store.clone(), live, Arc::clone(metrics), config.expire_after(), keep);
     let address = listeners.games.local_addr()?;
     let limits = match config.limits {

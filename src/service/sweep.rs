@@ -18,6 +18,8 @@ pub struct Keep {
     pub finished: Option<Duration>,
     /// After the last event of one that has no clock and is not over: it then expires.
     pub idle: Duration,
+    /// With a row for each event after the end of one; its log is then packed.
+    pub unpacked: Duration,
 }
 
 /// How many ends wait at most to be told to packing: the timers of the others lead there by themselves.
@@ -62,7 +64,7 @@ impl Games {
         let ended = std::mem::take(&mut *self.ended.lock().unwrap_or_else(PoisonError::into_inner));
         let after = |status: Status| {
             let kept = if status == Status::Aborted { Some(self.keep.aborted) } else { self.keep.finished };
-            kept.map_or(deadlines::PACKING, |kept| kept.min(deadlines::PACKING)).as_secs_f64()
+            kept.map_or(self.keep.unpacked, |kept| kept.min(self.keep.unpacked)).as_secs_f64()
         };
         for some in ended.chunks(usize::from(AT_ONCE)) {
             let (games, seconds): (Vec<_>, Vec<_>) = some.iter().map(|(game, status)| (*game, after(*status))).unzip();

@@ -42,7 +42,7 @@ type Told = (u16, String, Vec<Option<String>>);
 /// Two servers on one database.
 async fn ground() -> (Database, [Server; 2]) {
     let database = Cluster::shared().database().await;
-    let servers = [Server::start(&database), Server::start(&database)];
+    let servers = [Server::without_packing(&database), Server::without_packing(&database)];
     (database, servers)
 }
 
@@ -301,7 +301,7 @@ async fn a_packed_game_has_its_rematch_and_is_still_over() {
 async fn servers_that_pack_the_same_games_at_once_pack_each_log_once_and_whole() {
     let copies: i64 = campaign(100, 400);
     let (database, [one, other]) = ground().await;
-    let third = Server::start(&database);
+    let third = Server::without_packing(&database);
     let game =
         Ended::by_people(&one, &Options { grid: 8, russian: false, mines: false, salvo: false, shoot_again: false }, 3)
             .await;

@@ -39,7 +39,9 @@ fn an_address_that_is_none_is_one_line() {
 
 #[test]
 fn a_time_for_which_games_are_kept_that_is_none_is_refused_with_its_variable() {
-    for variable in ["NAVAL_BATTLE_KEEP_ABORTED", "NAVAL_BATTLE_KEEP_FINISHED", "NAVAL_BATTLE_KEEP_IDLE"] {
+    let variables =
+        ["KEEP_ABORTED", "KEEP_FINISHED", "KEEP_IDLE", "PACK_AFTER"].map(|name| format!("NAVAL_BATTLE_{name}"));
+    for variable in &variables {
         for value in ["0", "-1", "a week", "7d", "1.5", "99999999999999999999", ""] {
             let data = scratch_folder("data");
 

@@ -50,6 +50,11 @@ impl Server {
         Self::start_with(database, &[])
     }
 
+    /// A server that leaves logs as they are: a test packs them itself, or changes their rows.
+    pub fn without_packing(database: &Database) -> Self {
+        Self::start_with(database, &[("NAVAL_BATTLE_PACK_AFTER", "3600")])
+    }
+
     /// A server on a database, with further environment variables.
     pub fn start_with(database: &Database, environment: &[(&str, &str)]) -> Self {
         let mut command = Command::new(built());

@@ -100,7 +100,7 @@ impl Here {
         let store = Store::start(options, 4, Sharing::UnderLoad, &Arc::default()).await.unwrap();
         let (live, tasks) = Live::start(store.clone(), Wakeups::Notified);
         let day = Duration::from_hours(24);
-        let keep = Keep { aborted: day, finished: None, idle: day };
+        let keep = Keep { aborted: day, finished: None, idle: day, unpacked: day };
         Self { games: Games::new(store, live, Arc::default(), day, keep), _tasks: tasks }
     }
 

@@ -313,7 +313,7 @@ const CHANGES: &[(&[Stage], &str, Option<u64>, &str)] = &[
 #[tokio::test(flavor = "multi_thread")]
 async fn whatever_is_done_to_a_row_of_a_game_is_told() {
     let database = Cluster::shared().database().await;
-    let server = Server::start(&database);
+    let server = Server::without_packing(&database);
     let mut connection = database.connect().await;
     for (stages, statement, seq, code) in CHANGES {
         for stage in *stages {
@@ -344,7 +344,7 @@ async fn whatever_is_done_to_a_row_of_a_game_is_told() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_command_finds_in_the_downloads_the_route_finds_too() {
     let database = Cluster::shared().database().await;
-    let server = Server::start(&database);
+    let server = Server::without_packing(&database);
     let mut connection = database.connect().await;
     let mut held = 0;
     for (stages, statement, ..) in CHANGES {
@@ -374,7 +374,7 @@ async fn what_the_command_finds_in_the_downloads_the_route_finds_too() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_seed_of_a_bot_is_held_against_its_layout_also_where_its_salt_is_from_before() {
     let database = Cluster::shared().database().await;
-    let server = Server::start(&database);
+    let server = Server::without_packing(&database);
     let mut connection = database.connect().await;
     for (bot, ends) in [("easy", false), ("hard", true), ("medium", true)] {
         let table = Table::create(&server, &json!({"bot": bot, "options": {"mines": true}})).await;
@@ -400,7 +400,7 @@ async fn the_seed_of_a_bot_is_held_against_its_layout_also_where_its_salt_is_fro
 #[tokio::test(flavor = "multi_thread")]
 async fn a_true_game_is_true_on_the_server_while_it_is_played_and_packed() {
     let database = Cluster::shared().database().await;
-    let [one, other] = [Server::start(&database), Server::start(&database)];
+    let [one, other] = [Server::without_packing(&database), Server::without_packing(&database)];
     let table = Table::joined(&one, &json!({"first": "host"})).await;
     let path = table.path("/verify");
     let (done, is_done) = tokio::sync::watch::channel(false);
@@ -477,7 +477,7 @@ async fn games_that_the_server_ends_by_itself_are_true_also_where_secrets_are_se
 #[tokio::test]
 async fn a_layout_that_nobody_committed_to_is_never_shown_in_a_replay() {
     let database = Cluster::shared().database().await;
-    let server = Server::start(&database);
+    let server = Server::without_packing(&database);
     let mut connection = database.connect().await;
     // No shot was fired, so that no answer gives it away.
     let options = json!({"first": "host", "mines": false});
@@ -502,7 +502,7 @@ async fn a_layout_that_nobody_committed_to_is_never_shown_in_a_replay() {
 #[tokio::test]
 async fn a_row_where_the_next_move_belongs_is_damage_and_the_lobby_goes_on() {
     let database = Cluster::shared().database().await;
-    let server = Server::start(&database);
+    let server = Server::without_packing(&database);
     let mut connection = database.connect().await;
     let table = game(&server, &database, Running).await;
     let copy = "insert into events select game_id, 7, span, status, awaits, due_at, null, null, head, body from events

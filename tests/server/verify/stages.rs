@@ -98,7 +98,7 @@ async fn an_abort_leaves_the_commitments_sealed() {
 #[tokio::test]
 async fn a_game_out_of_time_is_checked_like_any_other() {
     let database = Cluster::shared().database().await;
-    let server = Server::start(&database);
+    let server = Server::without_packing(&database);
     // Only what it creates expires so soon.
     let hasty = Server::start_with(&database, &[("NAVAL_BATTLE_EXPIRE_AFTER", "1")]);
     let unjoined = Table::create(&hasty, &json!({})).await;
@@ -136,7 +136,7 @@ async fn wait_until_it_ends(server: &Server, table: &Table) {
 #[tokio::test]
 async fn what_somebody_changed_in_the_database_is_told_beside_its_event() {
     let database = Cluster::shared().database().await;
-    let server = Server::start(&database);
+    let server = Server::without_packing(&database);
     for (change, expected) in [
         (
             "update events set body = replace(body, '\"miss\"', '\"hit\"') where seq = 5",
