@@ -27,7 +27,9 @@ LAYOUT = {
     "mines": ["J10"],
 }
 # How far a game has to be for an operation; the others meet one that has ended.
-PHASES = {"join": "waiting", "place": "placing", "resign": "placing", "fire": "firing", "reveal": "owing"}
+PHASES = {
+    "joinGame": "waiting", "placeFleet": "placing", "resignGame": "placing", "fireShots": "firing", "revealCells": "owing",
+}
 
 session = requests.Session()
 tables = {}

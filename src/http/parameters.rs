@@ -10,6 +10,7 @@ use uuid::Uuid;
 #[into_params(parameter_in = Path)]
 pub(super) struct GameId {
     /// The game's id.
+    #[param(example = "019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05")]
     game_id: Uuid,
 }
 
@@ -27,6 +28,6 @@ pub(super) struct RepeatKey {
 #[into_params(parameter_in = Header)]
 pub(super) struct IfMatch {
     /// Act only while the game is in this state, such as "9-host".
-    #[param(rename = "If-Match")]
+    #[param(rename = "If-Match", example = "*")]
     state: Option<String>,
 }

@@ -12,7 +12,7 @@ macro_rules! codes {
         engine::words! { Code { $($name = $word),+ } }
 
         impl Described for Code {
-            const NAME: &'static str = "Code";
+            const NAME: &'static str = "ProblemCode";
             const DESCRIPTION: &'static str = "The stable word for what is wrong with a request.";
         }
 

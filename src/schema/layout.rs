@@ -34,7 +34,7 @@ impl JoinRequest {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(examples(json!({})))]
-pub struct Nothing {}
+pub struct EmptyRequest {}
 
 /// Ships and mines to hide, in one request and for good.
 #[derive(Deserialize, ToSchema)]

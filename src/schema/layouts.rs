@@ -18,8 +18,7 @@ pub struct RandomLayoutRequest {
     pub grid: Option<u8>,
     /// The ships. Default `classic`.
     pub fleet: Option<FleetWord>,
-    /// Whether mines are hidden.
-    #[schema(default = true)]
+    /// Whether mines are hidden. Default `true`.
     pub mines: Option<bool>,
     /// What the layout hangs on, for tests and puzzles; `null` for one that nobody can foretell.
     #[schema(minimum = 0, maximum = 9_007_199_254_740_991_i64)]
@@ -73,7 +72,7 @@ pub struct RandomLayoutBody {
 
 /// Ships and mines.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Layout)]
+#[schema(as = FleetLayout)]
 pub struct LayoutBody {
     /// The ships, longest first.
     #[schema(max_items = 10)]

@@ -47,7 +47,7 @@ pub struct OfferBody {
 
 /// Who waits for an opponent.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Host)]
+#[schema(as = LobbyHost)]
 pub struct HostBody {
     /// The name, if given.
     #[schema(required)]

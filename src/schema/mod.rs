@@ -16,7 +16,7 @@ mod verify;
 pub use code::Code;
 pub use game::SeatingBody;
 pub use json::read;
-pub use layout::{FireRequest, JoinRequest, Nothing, PlaceRequest, RevealRequest};
+pub use layout::{EmptyRequest, FireRequest, JoinRequest, PlaceRequest, RevealRequest};
 pub use layouts::{CheckLayoutRequest, CheckedLayoutBody, RandomLayoutBody, RandomLayoutRequest};
 pub use lobby::{LobbyBody, Waiting, place_of};
 pub use misread::Misread;

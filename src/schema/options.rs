@@ -22,8 +22,7 @@ pub struct CreateRequest {
     /// The host's name.
     #[schema(value_type = Option<Name>)]
     pub name: Option<String>,
-    /// Whether the game is offered to strangers.
-    #[schema(default = false)]
+    /// Whether the game is offered to strangers. Default `false`.
     pub listed: Option<bool>,
     /// Seats the server as the guest, which joins and places at once and answers in the same reply.
     pub bot: Option<LevelWord>,
@@ -38,14 +37,11 @@ pub struct OptionsRequest {
     pub grid: Option<u8>,
     /// The ships of each side. Default `classic`.
     pub fleet: Option<FleetWord>,
-    /// Whether each side hides mines: one on 8×8 and 10×10, two on 12×12, three on 15×15.
-    #[schema(default = true)]
+    /// Whether each side hides mines: one on 8×8 and 10×10, two on 12×12, three on 15×15. Default `true`.
     pub mines: Option<bool>,
-    /// Whether a turn has one shot per own ship afloat.
-    #[schema(default = false)]
+    /// Whether a turn has one shot per own ship afloat. Default `false`.
     pub salvo: Option<bool>,
-    /// Whether a hit earns another shot.
-    #[schema(default = false)]
+    /// Whether a hit earns another shot. Default `false`.
     pub shoot_again: Option<bool>,
     /// Who shoots first. Default `random`.
     pub first: Option<FirstShotWord>,

@@ -7,7 +7,7 @@ use record::{AwaitedBody, Logged, StatusWord};
 
 /// What an action added to the log, and where the game now stands.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Progress)]
+#[schema(as = MoveReply)]
 pub struct ProgressBody {
     /// The `seq` of the last event.
     #[schema(minimum = 1, maximum = 2_147_483_647)]
@@ -40,7 +40,7 @@ impl From<Progress> for ProgressBody {
 
 /// A stretch of a log.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Log)]
+#[schema(as = GameLog)]
 pub struct LogBody {
     /// The events in order.
     #[schema(max_items = 500)]

@@ -127,7 +127,6 @@ pub struct RulesText {
 
 /// One rule that changes against the standard game.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Change)]
 pub struct RuleChange {
     /// What the rule is about.
     pub rule: String,

@@ -33,18 +33,18 @@ static CONTRACT: OnceLock<Contract> = OnceLock::new();
 /// Replies that the document promises and nobody can ask for: nothing in these operations can fail
 /// inside, or it needs a fault that a test cannot bring about without breaking all others.
 const CANNOT_BE_ASKED_FOR: [&str; 12] = [
-    "alive 500",
-    "alive internal",
-    "metrics 500",
-    "metrics internal",
-    "ready 500",
-    "ready internal",
-    "check_layout 500",
-    "check_layout internal",
-    "random_layout 500",
-    "random_layout internal",
-    "rules 500",
-    "rules internal",
+    "getHealth 500",
+    "getHealth internal",
+    "getMetrics 500",
+    "getMetrics internal",
+    "getReadiness 500",
+    "getReadiness internal",
+    "checkLayout 500",
+    "checkLayout internal",
+    "drawLayout 500",
+    "drawLayout internal",
+    "getRules 500",
+    "getRules internal",
 ];
 
 /// Words of the document that cannot occur over HTTP.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use ground::contract::behind;
 use ground::server::{Server, send};
 use ground::table::Table;
 use reqwest::Method;
@@ -83,6 +84,7 @@ fn every_operation_says_what_it_does_and_what_can_come_of_it() {
             assert!(operation[member].as_str().is_some_and(|text| !text.is_empty()), "{it} has no {member}");
         }
         for (status, response) in operation["responses"].as_object().unwrap() {
+            let response = behind(&document, response);
             assert!(response["description"].as_str().is_some_and(|text| !text.is_empty()), "{it} {status}");
             if status.as_str() >= "400" {
                 let content = &response["content"]["application/problem+json"];
@@ -90,10 +92,13 @@ fn every_operation_says_what_it_does_and_what_can_come_of_it() {
             }
         }
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let parameter = behind(&document, parameter);
             assert!(parameter["description"].as_str().is_some_and(|text| !text.is_empty()), "{it} {parameter}");
+            // Whoever presses Execute on a key that is filled in would get another's reply.
+            assert_eq!(parameter.get("example").is_some(), parameter["name"] != "Idempotency-Key", "{it} {parameter}");
         }
         if let Some(body) = operation.get("requestBody") {
-            assert!(!examples(&document, body).is_empty(), "{it} has no example");
+            assert!(example(body).is_object(), "{it} has no example");
         }
     }
 }
@@ -117,7 +122,9 @@ fn schemas(document: &Value) -> Vec<(String, Value)> {
 fn written_by_clients(document: &Value) -> BTreeSet<String> {
     let mut open: Vec<Value> = Vec::new();
     for (_, _, operation) in operations(document) {
-        open.extend([operation["requestBody"].clone(), operation["parameters"].clone()]);
+        let parameters = operation["parameters"].as_array().into_iter().flatten();
+        open.extend(parameters.map(|parameter| behind(document, parameter).clone()));
+        open.push(operation["requestBody"].clone());
     }
     let mut names = BTreeSet::new();
     while let Some(value) = open.pop() {
@@ -199,7 +206,7 @@ fn a_key_that_stands_for_a_seat_is_never_filled_in() {
         }
     });
 
-    assert!(keys >= 6, "the walk found {keys} keys");
+    assert!(keys >= 3, "the walk found {keys} keys");
 }
 
 #[test]
@@ -208,6 +215,7 @@ fn every_reply_with_a_body_has_an_example_and_every_problem_one_of_each_code() {
 
     for (path, method, operation) in operations(&document) {
         for (status, response) in operation["responses"].as_object().unwrap() {
+            let response = behind(&document, response);
             for (media_type, content) in response["content"].as_object().into_iter().flatten() {
                 let it = format!("{method} {path} {status} {media_type}");
                 if media_type == "application/problem+json" {
@@ -217,7 +225,8 @@ fn every_reply_with_a_body_has_an_example_and_every_problem_one_of_each_code() {
                         assert_eq!(problem["status"].to_string(), *status, "{it}");
                     }
                 } else if path != "/metrics" {
-                    assert!(content.get("example").is_some(), "{it} has no example");
+                    let examples = content["examples"].as_object().unwrap_or_else(|| panic!("{it} has no example"));
+                    assert!(examples.values().all(|one| behind(&document, one).get("value").is_some()), "{it}");
                 }
             }
         }
@@ -230,7 +239,9 @@ fn every_code_is_documented_for_some_operation_or_belongs_to_the_framework() {
     let documented: BTreeSet<String> = operations(&document)
         .iter()
         .flat_map(|(.., operation)| operation["responses"].as_object().unwrap().values())
-        .filter_map(|response| response["content"]["application/problem+json"]["examples"].as_object())
+        .filter_map(|response| {
+            behind(&document, response)["content"]["application/problem+json"]["examples"].as_object()
+        })
         .flat_map(|examples| examples.keys().cloned())
         .collect();
 
@@ -241,14 +252,167 @@ fn every_code_is_documented_for_some_operation_or_belongs_to_the_framework() {
     }
 }
 
-/// The examples of a request body.
-fn examples(document: &Value, body: &Value) -> Vec<Value> {
-    let mut schema = &body["content"]["application/json"]["schema"];
-    if let Some(alternatives) = schema["oneOf"].as_array() {
-        schema = alternatives.iter().find(|one| one.get("$ref").is_some()).expect("one of them is a schema");
+#[test]
+fn each_kind_of_event_has_a_name_of_its_own_which_its_type_leads_to() {
+    let document = document();
+    let schemas = &document["components"]["schemas"];
+    let event = &schemas["GameEvent"];
+
+    let mapping = event["discriminator"]["mapping"].as_object().unwrap();
+    let listed: BTreeSet<&str> =
+        event["oneOf"].as_array().unwrap().iter().map(|one| one["$ref"].as_str().unwrap()).collect();
+
+    assert_eq!(event["discriminator"]["propertyName"], "type");
+    assert_eq!(mapping["timed_out"], "#/components/schemas/TimedOutEvent");
+    assert_eq!(mapping.values().map(|at| at.as_str().unwrap()).collect::<BTreeSet<_>>(), listed);
+    for (word, at) in mapping {
+        let kind = document.pointer(at.as_str().unwrap().strip_prefix('#').unwrap()).unwrap();
+        assert_eq!(kind["properties"]["type"]["enum"], json!([word]));
+        for field in ["seq", "at", "status", "awaiting", "head", "type"] {
+            assert!(kind["required"].as_array().unwrap().contains(&json!(field)), "{word} has no {field}");
+        }
     }
-    let name = schema["$ref"].as_str().expect("bodies are named").rsplit('/').next().unwrap();
-    document["components"]["schemas"][name]["examples"].as_array().cloned().unwrap_or_default()
+}
+
+/// Names that mean something else in a language or library of those for which clients are made.
+const TAKEN: [&str; 33] = [
+    "Action",
+    "Array",
+    "Awaited",
+    "Boolean",
+    "Code",
+    "Date",
+    "DateTime",
+    "Error",
+    "Event",
+    "Exception",
+    "File",
+    "Function",
+    "Host",
+    "Length",
+    "Level",
+    "List",
+    "Location",
+    "Log",
+    "Map",
+    "Name",
+    "Nothing",
+    "Number",
+    "Object",
+    "Option",
+    "Options",
+    "Progress",
+    "Record",
+    "Request",
+    "Response",
+    "Status",
+    "String",
+    "Time",
+    "Type",
+];
+
+#[test]
+fn no_schema_is_called_as_what_languages_have_already() {
+    let document = document();
+    let components = document["components"].as_object().unwrap();
+
+    for name in TAKEN {
+        assert!(components["schemas"].get(name).is_none(), "{name} is taken");
+    }
+    // Some generators make types of both.
+    for name in components["responses"].as_object().unwrap().keys() {
+        assert!(components["schemas"].get(name).is_none(), "{name} is a schema too");
+    }
+}
+
+#[test]
+fn operations_are_called_by_what_they_do_and_to_what() {
+    let document = document();
+    let ids: Vec<String> =
+        operations(&document).iter().map(|(.., one)| one["operationId"].as_str().unwrap().to_owned()).collect();
+
+    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len());
+    for id in ids {
+        let words = id.split(|letter: char| letter.is_ascii_uppercase()).count();
+        assert!(words >= 2 && id.chars().all(char::is_alphanumeric) && id.starts_with(char::is_lowercase), "{id}");
+    }
+}
+
+#[test]
+fn what_creates_is_shown_before_what_lists() {
+    let paths = COMMITTED.split_once("\"paths\"").expect("paths").1;
+
+    let places = ["createGame", "listGames", "getGame", "joinGame", "placeFleet", "fireShots", "revealCells"]
+        .map(|id| paths.find(&format!("\"operationId\": \"{id}\"")).unwrap_or_else(|| panic!("no {id}")));
+
+    assert!(places.is_sorted(), "{places:?}");
+}
+
+#[test]
+fn what_is_left_out_of_a_request_has_its_default_in_words() {
+    let document = document();
+
+    for name in written_by_clients(&document) {
+        walk(&name, &document["components"]["schemas"][&name], &mut |at, value| {
+            assert!(value.get("default").is_none(), "{at}: some generators take such a field to be required");
+        });
+    }
+}
+
+#[test]
+fn from_where_a_game_begins_links_lead_to_all_that_can_be_done_with_it() {
+    let document = document();
+    let by_game: BTreeSet<String> = operations(&document)
+        .iter()
+        .filter(|(path, ..)| path.starts_with("/v1/games/{game_id}") && path.matches('{').count() == 1)
+        .map(|(.., operation)| operation["operationId"].as_str().unwrap().to_owned())
+        .collect();
+
+    for path in ["/v1/games", "/v1/games/{game_id}/join", "/v1/games/{game_id}/rematch"] {
+        let own = document["paths"][path]["post"]["operationId"].as_str().unwrap();
+        let reply = &document["paths"][path]["post"]["responses"]["201"];
+        let links = reply["links"].as_object().unwrap();
+
+        let expected: BTreeSet<&str> = by_game.iter().map(String::as_str).filter(|id| *id != own).collect();
+
+        assert_eq!(links.keys().map(String::as_str).collect::<BTreeSet<_>>(), expected);
+        for (id, link) in links {
+            let link = behind(&document, link);
+            assert_eq!(link["operationId"], *id);
+            assert_eq!(link["parameters"], json!({"game_id": "$response.body#/game/id"}));
+        }
+    }
+}
+
+#[test]
+fn the_document_says_what_it_says_once() {
+    let document = document();
+    let (mut inline, mut shared) = (0, 0);
+
+    for (.., operation) in operations(&document) {
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            if status.as_str() >= "400" {
+                *(if response.get("$ref").is_some() { &mut shared } else { &mut inline }) += 1;
+            }
+        }
+        let id = json!("game_id");
+        assert!(
+            operation["parameters"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .all(|parameter| parameter["name"] != id || operation["operationId"] == "rematchGame")
+        );
+    }
+
+    assert!(shared > 10 * inline, "{inline} refusals are written out, {shared} are not");
+    assert!(COMMITTED.len() < 163_000, "{}", COMMITTED.len());
+    assert!(COMMITTED.lines().all(|line| line.chars().count() <= 120 || line.trim_start().starts_with('"')));
+}
+
+/// The example of a request body.
+fn example(body: &Value) -> &Value {
+    &body["content"]["application/json"]["example"]
 }
 
 #[tokio::test]
@@ -281,7 +445,7 @@ async fn the_examples_work_when_they_are_sent_in_order() {
     let document = document();
     let example = |path: &str| {
         let operation = &document["paths"][path]["post"];
-        examples(&document, &operation["requestBody"]).into_iter().next().expect("an example")
+        example(&operation["requestBody"]).clone()
     };
 
     let mut table = Table::create(&server, &example("/v1/games")).await;

@@ -25,12 +25,12 @@ pub use logged::{AwaitedBody, GameStatus, Logged, RecordedResult, served};
 pub use options::RecordedOptions;
 pub use shapes::{Cell, GridSize, Hex, Length, Name, Time, time};
 pub use show::show;
-#[cfg(feature = "openapi")]
-pub use words::Described;
 pub use words::{
     ActionWord, DirectionWord, FirstShotWord, FlawWord, FleetWord, LevelWord, MarkWord, ReasonWord, SealWord, SeatWord,
     StatusWord, ViewerWord, Word,
 };
+#[cfg(feature = "openapi")]
+pub use words::{Described, type_name};
 
 /// A text out of a file as it may go to a terminal, which control characters would make tell another story.
 fn printable(text: &str) -> String {

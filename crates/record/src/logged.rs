@@ -104,7 +104,7 @@ impl Serialize for Logged {
 
 /// What a seat owes the game.
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Awaited))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Due))]
 pub struct AwaitedBody {
     /// Who.
     pub seat: SeatWord,
@@ -158,17 +158,17 @@ impl RecordedResult {
     }
 }
 
-/// The schema of an event: that of what happened, with the fields that all events have.
+/// The schema of an event: that of what happened, each kind by a name of its own and with the fields that all events have.
 #[cfg(feature = "openapi")]
 mod schemas {
     use std::borrow::Cow;
 
-    use utoipa::openapi::RefOr;
-    use utoipa::openapi::schema::{Object, Schema};
+    use utoipa::openapi::schema::{Discriminator, Object, OneOfBuilder, Schema};
+    use utoipa::openapi::{Ref, RefOr};
     use utoipa::{PartialSchema, ToSchema};
 
     use super::{AwaitedBody, Logged, RecordedResult};
-    use crate::{Happened, StatusWord, Time};
+    use crate::{Happened, StatusWord, Time, type_name};
 
     /// What every event has.
     #[derive(ToSchema)]
@@ -192,40 +192,78 @@ mod schemas {
         head: String,
     }
 
+    /// The field that tells one kind of event from another.
+    const TAG: &str = "type";
+
     /// The fields that stand before what an event has of its own.
     const FIRST: [&str; 2] = ["seq", "at"];
 
-    impl PartialSchema for Logged {
-        fn schema() -> RefOr<Schema> {
-            let mut happened = Happened::schema();
-            if let (RefOr::T(Schema::OneOf(all)), RefOr::T(Schema::Object(common))) =
-                (&mut happened, OfEveryEvent::schema())
-            {
-                for event in &mut all.items {
-                    if let RefOr::T(Schema::Object(event)) = event {
-                        complete(event, &common);
-                    }
-                }
-            }
-            happened
+    /// What an event may be: the word of its type, and its schema.
+    struct Kind {
+        word: String,
+        schema: Object,
+    }
+
+    impl Kind {
+        fn all() -> Vec<Self> {
+            let (RefOr::T(Schema::OneOf(happened)), RefOr::T(Schema::Object(common))) =
+                (Happened::schema(), OfEveryEvent::schema())
+            else {
+                return Vec::new();
+            };
+            let objects = happened.items.into_iter().filter_map(|item| {
+                let RefOr::T(Schema::Object(schema)) = item else { return None };
+                Some(Self { word: word_of(&schema)?, schema })
+            });
+            objects.map(|kind| kind.complete(&common)).collect()
+        }
+
+        /// What it is called, such as `TimedOutEvent`.
+        fn name(&self) -> String {
+            format!("{}Event", type_name(&self.word))
+        }
+
+        fn complete(mut self, common: &Object) -> Self {
+            let schema = &mut self.schema;
+            schema.properties.extend(common.properties.clone());
+            let tag = schema.required.pop();
+            let (first, last): (Vec<_>, Vec<_>) =
+                common.required.iter().cloned().partition(|field| FIRST.contains(&field.as_str()));
+            let own = std::mem::take(&mut schema.required);
+            schema.required = first.into_iter().chain(own).chain(last).chain(tag).collect();
+            self
         }
     }
 
-    fn complete(event: &mut Object, common: &Object) {
-        event.properties.extend(common.properties.clone());
-        let tag = event.required.pop();
-        let (first, last): (Vec<_>, Vec<_>) =
-            common.required.iter().cloned().partition(|field| FIRST.contains(&field.as_str()));
-        let own = std::mem::take(&mut event.required);
-        event.required = first.into_iter().chain(own).chain(last).chain(tag).collect();
+    /// The one word that the tag of a kind may be.
+    fn word_of(schema: &Object) -> Option<String> {
+        let Some(RefOr::T(Schema::Object(tag))) = schema.properties.get(TAG) else { return None };
+        tag.enum_values.as_ref()?.first()?.as_str().map(str::to_owned)
+    }
+
+    impl PartialSchema for Logged {
+        fn schema() -> RefOr<Schema> {
+            let RefOr::T(Schema::OneOf(happened)) = Happened::schema() else { return Happened::schema() };
+            let kinds = Kind::all();
+            let mut discriminator = Discriminator::new(TAG);
+            discriminator.mapping =
+                kinds.iter().map(|kind| (kind.word.clone(), Ref::from_schema_name(kind.name()).ref_location)).collect();
+            kinds
+                .iter()
+                .fold(OneOfBuilder::new(), |all, kind| all.item(Ref::from_schema_name(kind.name())))
+                .description(happened.description)
+                .discriminator(Some(discriminator))
+                .into()
+        }
     }
 
     impl ToSchema for Logged {
         fn name() -> Cow<'static, str> {
-            "Event".into()
+            "GameEvent".into()
         }
 
         fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+            schemas.extend(Kind::all().into_iter().map(|kind| (kind.name(), Schema::Object(kind.schema).into())));
             Happened::schemas(schemas);
             OfEveryEvent::schemas(schemas);
         }

@@ -6,7 +6,7 @@ use engine::Options;
 
 /// The options of a game, every default filled in.
 #[derive(Clone, Copy, Serialize, Deserialize, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Options))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = GameOptions))]
 pub struct RecordedOptions {
     /// Columns and rows.
     pub grid: GridSize,

@@ -50,7 +50,7 @@ impl<'de> Deserialize<'de> for GridSize {
 
 /// The length of a ship in cells.
 #[derive(Clone, Copy, Serialize, Deserialize, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(minimum = 1, maximum = 5))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ShipLength, minimum = 1, maximum = 5))]
 pub struct Length(u8);
 
 impl Length {
@@ -87,7 +87,7 @@ impl<'de> Deserialize<'de> for Name {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(
     feature = "openapi",
-    schema(value_type = String, format = DateTime, examples("2026-11-29T21:19:17.123456Z"))
+    schema(as = UtcTime, value_type = String, format = DateTime, examples("2026-11-29T21:19:17.123456Z"))
 )]
 pub struct Time(pub DateTime<Utc>);
 
@@ -152,6 +152,8 @@ impl<T, F: Fn(&str) -> Option<T>> Visitor<'_> for Text<F> {
 
 #[cfg(feature = "openapi")]
 mod schemas {
+    use std::borrow::Cow;
+
     use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
     use utoipa::openapi::{RefOr, Schema};
     use utoipa::{PartialSchema, ToSchema};
@@ -199,5 +201,9 @@ mod schemas {
 
     impl ToSchema for GridSize {}
 
-    impl ToSchema for Name {}
+    impl ToSchema for Name {
+        fn name() -> Cow<'static, str> {
+            "PlayerName".into()
+        }
+    }
 }

@@ -58,6 +58,16 @@ impl<'de, T: Words> Visitor<'de> for OneOf<T> {
     }
 }
 
+/// A word as the name of a type: `timed_out` is `TimedOut`.
+#[cfg(feature = "openapi")]
+pub fn type_name(word: &str) -> String {
+    let parts = word.split('_').map(|part| {
+        let (first, rest) = part.split_at_checked(1).unwrap_or((part, ""));
+        first.to_ascii_uppercase() + rest
+    });
+    parts.collect()
+}
+
 /// What the document says of a type's words.
 #[cfg(feature = "openapi")]
 pub trait Described: Words {
@@ -112,11 +122,11 @@ words! {
     /// What a cell fired at is: water, a ship cell, a cell of a sunk ship, a mine.
     MarkWord "Mark" = Mark;
     /// How far the game has come.
-    StatusWord "Status" = Status;
+    StatusWord "GameStatus" = Status;
     /// How well a bot plays.
-    LevelWord "Level" = Level;
+    LevelWord "BotLevel" = Level;
     /// What a seat owes the game.
-    ActionWord "Action" = Action;
+    ActionWord "DueAction" = Action;
     /// How the game ended.
     ReasonWord "Reason" = Reason;
     /// Through whose eyes a game is looked at.

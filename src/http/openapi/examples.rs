@@ -1,11 +1,10 @@
 use serde_json::{Map, Value};
-use utoipa::openapi::example::ExampleBuilder;
+use utoipa::openapi::example::{Example, ExampleBuilder};
 use utoipa::openapi::path::Operation as Description;
 use utoipa::openapi::schema::Components;
-use utoipa::openapi::{Ref, RefOr};
+use utoipa::openapi::{Ref, RefOr, Schema};
 
-use crate::http::operation::Operation;
-use crate::schema::Code;
+use super::written::Item;
 
 /// Replies that were recorded in a real game, and the problem of each code.
 ///
@@ -24,33 +23,77 @@ fn recorded(names: &[&str]) -> Map<String, Value> {
         .unwrap_or_default()
 }
 
-/// Defines the problem of each code once.
+/// Operations whose replies are shown by those of others.
+const SHOWN_BY: [(&str, &str); 2] = [("replayGame", "getGame"), ("rematchGame", "joinGame")];
+
+/// Defines the problem of each code once, and what operations reply.
 pub(super) fn define(components: &mut Components) {
     for (code, problem) in recorded(&["problems"]) {
-        let example = ExampleBuilder::new().value(Some(problem)).build();
-        components.examples.insert(code, RefOr::T(example));
+        components.examples.insert(code, example(problem));
+    }
+    for id in recorded(&["replies"]).keys().filter(|id| shown_by(id) == *id) {
+        for status in recorded(&["replies", id]).keys() {
+            for (media_type, reply) in recorded(&["replies", id, status]) {
+                components.examples.insert(name_of(id, &media_type), example(reply));
+            }
+        }
     }
 }
 
-/// Gives the replies of an operation their examples.
-pub(super) fn add(operation: &Operation, description: &mut Description) {
-    let replies = recorded(&["replies", description.operation_id.as_deref().unwrap_or_default()]);
+/// Gives what an operation does not refuse its examples.
+pub(super) fn add(description: &mut Description) {
+    let id = description.operation_id.as_deref().unwrap_or_default();
     for (status, response) in &mut description.responses.responses {
         let RefOr::T(response) = response else { continue };
+        let replies = recorded(&["replies", shown_by(id), status]);
         for (media_type, content) in &mut response.content {
-            let RefOr::T(content) = content else { continue };
-            if media_type == "application/problem+json" {
-                let codes = Code::ALL
-                    .iter()
-                    .filter(|code| code.status().to_string() == *status && operation.can_answer(**code));
-                let reference = |code: &Code| {
-                    let at = format!("#/components/examples/{}", code.word());
-                    (code.word().to_owned(), RefOr::Ref(Ref::new(at)))
-                };
-                content.examples = codes.map(reference).collect();
-            } else {
-                content.example = replies.get(status).and_then(|reply| reply.get(media_type)).cloned();
+            if let RefOr::T(content) = content
+                && replies.contains_key(media_type)
+            {
+                let name = name_of(shown_by(id), media_type);
+                let reference = Ref::new(format!("#/components/examples/{name}"));
+                content.examples.insert(name, RefOr::Ref(reference));
             }
+        }
+    }
+}
+
+fn example(value: Value) -> RefOr<Example> {
+    RefOr::T(ExampleBuilder::new().value(Some(value)).build())
+}
+
+/// The operation whose replies show those of this one.
+fn shown_by(id: &str) -> &str {
+    SHOWN_BY.iter().find(|(other, _)| *other == id).map_or(id, |(_, shown)| shown)
+}
+
+/// What an operation's reply of a type is called among the components, where no code of a problem is called so.
+fn name_of(id: &str, media_type: &str) -> String {
+    match media_type {
+        "application/json" => id.to_owned(),
+        other => format!("{id}.{}", other.rsplit(['/', '-']).next().unwrap_or_default()),
+    }
+}
+
+/// Has examples of bodies stand with the bodies, where whoever imports the document looks, instead of with their schemas.
+pub(super) fn move_to_bodies(items: &mut [Item], components: &mut Components) {
+    let mut moved = Vec::new();
+    for operation in items.iter_mut().flat_map(Item::operations_mut) {
+        let Some(RefOr::T(body)) = &mut operation.request_body else { continue };
+        for content in body.content.values_mut() {
+            if let RefOr::T(content) = content
+                && let Some(RefOr::Ref(reference)) = &content.schema
+                && let Some((_, name)) = reference.ref_location.rsplit_once('/')
+                && let Some(RefOr::T(Schema::Object(schema))) = components.schemas.get(name)
+            {
+                content.example = schema.examples.first().cloned();
+                moved.push(name.to_owned());
+            }
+        }
+    }
+    for name in moved {
+        if let Some(RefOr::T(Schema::Object(schema))) = components.schemas.get_mut(&name) {
+            schema.examples.clear();
         }
     }
 }

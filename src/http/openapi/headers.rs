@@ -93,7 +93,7 @@ pub(super) fn define(components: &mut Components) {
     }
 }
 
-/// Names the headers of every reply of an operation, beside those that it names itself.
+/// Names the headers of what an operation does not refuse, beside those that it names itself.
 pub(super) fn add(operation: &Operation, description: &mut Description) {
     for (status, response) in &mut description.responses.responses {
         let RefOr::T(response) = response else { continue };
@@ -106,18 +106,27 @@ pub(super) fn add(operation: &Operation, description: &mut Description) {
             // A reply that carries a token is kept by nobody.
             "201" => names.push("Cache-Control".to_owned()),
             "304" => names.push("ETag".to_owned()),
-            "401" => names.push("WWW-Authenticate".to_owned()),
-            "429" | "503" => names.push("Retry-After".to_owned()),
             _ => {}
         }
-        if status.as_str() >= "400" || operation.in_a_language {
+        if operation.in_a_language {
             names.extend(["Content-Language", "Vary"].map(str::to_owned));
         }
-        if operation.budget.is_some() || status == "429" {
+        if operation.budget.is_some() {
             names.extend(["RateLimit", "RateLimit-Policy"].map(str::to_owned));
         }
         name(response, names);
     }
+}
+
+/// Names the headers that a refusal may have, of whichever operation it is.
+pub(super) fn add_to_refusal(status: &str, response: &mut Response) {
+    let mut names = vec!["Cache-Control", "Content-Language", "RateLimit", "RateLimit-Policy", "Vary", "X-Request-Id"];
+    match status {
+        "401" => names.push("WWW-Authenticate"),
+        "429" | "503" => names.push("Retry-After"),
+        _ => {}
+    }
+    name(response, names.into_iter().map(str::to_owned).collect());
 }
 
 fn name(response: &mut Response, names: Vec<String>) {

@@ -20,6 +20,7 @@ pub(in crate::http) static CHECK_LAYOUT: Operation = Operation {
 /// the ships and mines sent. Nothing is stored.
 #[utoipa::path(
     post,
+    operation_id = "checkLayout",
     path = CHECK_LAYOUT.path,
     tag = "layouts",
     request_body = CheckLayoutRequest,

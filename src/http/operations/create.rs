@@ -21,6 +21,7 @@ pub(in crate::http) static CREATE: Operation = Operation {
 /// first to join has the other seat. `{}` is a 10×10 game with the classic fleet and mines.
 #[utoipa::path(
     post,
+    operation_id = "createGame",
     path = CREATE.path,
     tag = "games",
     params(

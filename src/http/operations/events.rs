@@ -36,15 +36,16 @@ pub(in crate::http) static EVENTS: Operation = Operation {
 /// every 15 seconds, ends after the game's last event, and is `204` where nothing is left to come.
 #[utoipa::path(
     get,
+    operation_id = "listEvents",
     path = EVENTS.path,
     tag = "games",
     params(
         GameId,
-        ("after" = Option<u32>, Query, minimum = 0, maximum = 2_147_483_647, description = "Only events with a greater `seq`. Default 0."),
-        ("limit" = Option<u16>, Query, minimum = 1, maximum = 500, description = "At most so many events. Default 100. A stream ignores it."),
-        ("wait" = Option<u8>, Query, minimum = 0, maximum = 25, description = "Seconds to wait while there is nothing. Default 0. A stream ignores it."),
-        ("lastEventId" = Option<u32>, Query, minimum = 0, maximum = 2_147_483_647, description = "The same as `Last-Event-ID`, for those who cannot send headers."),
-        ("Last-Event-ID" = Option<u32>, Header, minimum = 0, maximum = 2_147_483_647, description = "Where a stream goes on: the `seq` of the last event that came."),
+        ("after" = Option<u32>, Query, minimum = 0, maximum = 2_147_483_647, example = 0, description = "Only events with a greater `seq`. Default 0."),
+        ("limit" = Option<u16>, Query, minimum = 1, maximum = 500, example = 100, description = "At most so many events. Default 100. A stream ignores it."),
+        ("wait" = Option<u8>, Query, minimum = 0, maximum = 25, example = 0, description = "Seconds to wait while there is nothing. Default 0. A stream ignores it."),
+        ("lastEventId" = Option<u32>, Query, minimum = 0, maximum = 2_147_483_647, example = 0, description = "The same as `Last-Event-ID`, for those who cannot send headers."),
+        ("Last-Event-ID" = Option<u32>, Header, minimum = 0, maximum = 2_147_483_647, example = 0, description = "Where a stream goes on: the `seq` of the last event that came."),
     ),
     responses(
         (status = 200, description = "A stretch of the log, or a stream of it.", content(

@@ -31,6 +31,7 @@ pub(in crate::http) static ALIVE: Operation = Operation::new::<__path_alive>("/h
 /// Says so without asking the database.
 #[utoipa::path(
     get,
+    operation_id = "getHealth",
     path = ALIVE.path,
     tag = "operation",
     responses((status = 200, description = "It is.", body = Health))
@@ -48,6 +49,7 @@ pub(in crate::http) static READY: Operation =
 /// It is when the database answers and has this release's tables.
 #[utoipa::path(
     get,
+    operation_id = "getReadiness",
     path = READY.path,
     tag = "operation",
     responses((status = 200, description = "It is.", body = Health))

@@ -22,12 +22,13 @@ pub(in crate::http) static JOIN: Operation = Operation {
 /// here (R22).
 #[utoipa::path(
     post,
+    operation_id = "joinGame",
     path = JOIN.path,
     tag = "games",
     params(
         GameId,
         ("Idempotency-Key" = Option<String>, Header, min_length = 32, max_length = 255, pattern = "^[!-~]+$", description = "Names the request: a repeat with the same key and body gives the same seat and token for 24 hours. It must be random and is as secret as the token."),
-        ("If-Match" = Option<String>, Header, description = "Join only while the game is in this state, such as \"1-spectator\"."),
+        ("If-Match" = Option<String>, Header, example = "*", description = "Join only while the game is in this state, such as \"1-spectator\"."),
     ),
     request_body(content = Option<JoinRequest>, description = "Your name, if you like. An empty body counts as `{}`."),
     responses((status = 201, description = "The game, and your seat in it.", body = SeatingBody, headers(("ETag"))))

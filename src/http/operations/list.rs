@@ -18,12 +18,13 @@ pub(in crate::http) static LIST: Operation =
 /// joined or has expired.
 #[utoipa::path(
     get,
+    operation_id = "listGames",
     path = LIST.path,
     tag = "games",
     params(
-        ("status" = Option<Waiting>, Query, description = "`waiting`, which is the default and the only one."),
-        ("limit" = Option<u16>, Query, minimum = 1, maximum = 100, description = "At most so many games. Default 20."),
-        ("after" = Option<String>, Query, min_length = 32, max_length = 32, pattern = "^[A-Za-z0-9_-]{32}$", description = "`next` of the page before."),
+        ("status" = Option<Waiting>, Query, example = "waiting", description = "`waiting`, which is the default and the only one."),
+        ("limit" = Option<u16>, Query, minimum = 1, maximum = 100, example = 20, description = "At most so many games. Default 20."),
+        ("after" = Option<String>, Query, min_length = 32, max_length = 32, pattern = "^[A-Za-z0-9_-]{32}$", example = "f_______________________________", description = "`next` of the page before."),
     ),
     responses((status = 200, description = "A page of the list.", body = LobbyBody))
 )]

@@ -24,6 +24,7 @@ pub(in crate::http) static METRICS: Operation = Operation::new::<__path_metrics>
 /// the classic form of Prometheus, or as OpenMetrics for those who ask for it.
 #[utoipa::path(
     get,
+    operation_id = "getMetrics",
     path = METRICS.path,
     tag = "operation",
     responses((status = 200, description = "The counts.", content(

@@ -7,7 +7,7 @@ use crate::http::parameters::{GameId, IfMatch, RepeatKey};
 use crate::http::rate_limit::Budget;
 use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
-use crate::schema::{Code, FireRequest, Nothing, PlaceRequest, ProgressBody, RevealRequest};
+use crate::schema::{Code, EmptyRequest, FireRequest, PlaceRequest, ProgressBody, RevealRequest};
 use crate::service::{Caller, Error, Games, Move, Progress};
 
 /// What may come of a move in battle.
@@ -26,6 +26,7 @@ pub(in crate::http) static PLACE: Operation = Operation {
 /// starts the battle. The reply has the salt of your commitment: keep it.
 #[utoipa::path(
     post,
+    operation_id = "placeFleet",
     path = PLACE.path,
     tag = "games",
     params(GameId, RepeatKey, IfMatch),
@@ -50,6 +51,7 @@ pub(in crate::http) static FIRE: Operation = Operation {
 /// ships before anybody fires again (R16, R19).
 #[utoipa::path(
     post,
+    operation_id = "fireShots",
     path = FIRE.path,
     tag = "games",
     params(GameId, RepeatKey, IfMatch),
@@ -80,6 +82,7 @@ pub(in crate::http) static REVEAL: Operation = Operation {
 /// (R16). Then the turn is the mine owner's (R19).
 #[utoipa::path(
     post,
+    operation_id = "revealCells",
     path = REVEAL.path,
     tag = "games",
     params(GameId, RepeatKey, IfMatch),
@@ -103,14 +106,15 @@ pub(in crate::http) static RESIGN: Operation = Operation {
 /// In battle the other side wins; before, the game ends without a winner (R24).
 #[utoipa::path(
     post,
+    operation_id = "resignGame",
     path = RESIGN.path,
     tag = "games",
     params(GameId, RepeatKey, IfMatch),
-    request_body(content = Option<Nothing>, description = "Nothing. An empty body counts as `{}`."),
+    request_body(content = Option<EmptyRequest>, description = "Nothing. An empty body counts as `{}`."),
     responses((status = 200, description = "The game has ended.", body = ProgressBody, headers(("ETag"))))
 )]
 pub(crate) async fn resign(games: Data<Games>, caller: Caller, request: RawRequest) -> Reply {
-    let asked = request.read_move(&RESIGN, EmptyBody::IsEmptyObject, |_: Nothing| Ok(Move::Resign));
+    let asked = request.read_move(&RESIGN, EmptyBody::IsEmptyObject, |_: EmptyRequest| Ok(Move::Resign));
     progress(games.act(caller, asked).await)
 }
 

@@ -23,6 +23,7 @@ pub(in crate::http) static RANDOM_LAYOUT: Operation = Operation {
 /// for tests and puzzles, since whoever guesses the seed knows the board.
 #[utoipa::path(
     post,
+    operation_id = "drawLayout",
     path = RANDOM_LAYOUT.path,
     tag = "layouts",
     request_body = RandomLayoutRequest,

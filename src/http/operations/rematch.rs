@@ -5,7 +5,7 @@ use crate::http::parameters::RepeatKey;
 use crate::http::rate_limit::{Allowance, Budget};
 use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
-use crate::schema::{Code, Nothing, SeatingBody};
+use crate::schema::{Code, EmptyRequest, SeatingBody};
 use crate::service::{Caller, Games, Rematch};
 
 pub(in crate::http) static REMATCH: Operation = Operation {
@@ -23,17 +23,18 @@ pub(in crate::http) static REMATCH: Operation = Operation {
 /// leads there, and the tag ends in `-next2`, `-next3` and so on. A request with a key keeps its reply.
 #[utoipa::path(
     post,
+    operation_id = "rematchGame",
     path = REMATCH.path,
     tag = "games",
     params(
-        ("game_id" = Uuid, Path, description = "The ended game's id."),
+        ("game_id" = Uuid, Path, example = "019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05", description = "The ended game's id."),
         RepeatKey,
     ),
-    request_body(content = Option<Nothing>, description = "Nothing. An empty body counts as `{}`."),
+    request_body(content = Option<EmptyRequest>, description = "Nothing. An empty body counts as `{}`."),
     responses((status = 201, description = "The new game, and your seat in it.", body = SeatingBody, headers(("Location"), ("ETag"))))
 )]
 pub(crate) async fn rematch(games: Data<Games>, caller: Caller, allowance: Allowance, request: RawRequest) -> Reply {
-    let asked = request.body::<Nothing>(EmptyBody::IsEmptyObject).and_then(|_| request.repeatable(&REMATCH));
+    let asked = request.body::<EmptyRequest>(EmptyBody::IsEmptyObject).and_then(|_| request.repeatable(&REMATCH));
     // What a rematch costs beside a move is known once it is looked up.
     let draw = move |rematch| {
         allowance.draw(match rematch {

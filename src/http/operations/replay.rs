@@ -25,12 +25,13 @@ pub(in crate::http) static REPLAY: Operation = Operation {
 /// whole from its placing on, open once the game is finished, and never after an abort (R26).
 #[utoipa::path(
     get,
+    operation_id = "replayGame",
     path = REPLAY.path,
     tag = "games",
     params(
         GameId,
-        ("upto" = Option<u32>, Query, minimum = 1, maximum = 2_147_483_647, description = "Right after this event: 1 to the game's version, which is the default."),
-        ("as" = Option<ViewerWord>, Query, description = "Through whose eyes. Default: your own."),
+        ("upto" = Option<u32>, Query, minimum = 1, maximum = 2_147_483_647, example = 1, description = "Right after this event: 1 to the game's version, which is the default."),
+        ("as" = Option<ViewerWord>, Query, example = "spectator", description = "Through whose eyes. Default: your own."),
     ),
     responses((status = 200, description = "The game as it stood.", body = GameBody))
 )]

@@ -16,10 +16,11 @@ pub(in crate::http) static RULES: Operation =
 /// defaults and limits, and the Mines variant in words.
 #[utoipa::path(
     get,
+    operation_id = "getRules",
     path = RULES.path,
     tag = "rules",
     params(
-        ("Accept-Language" = Option<String>, Header, format = "language-range", description = "The languages that you read, such as `de-AT, en;q=0.5`. There are `en`, `de`, `fi`, `it` and `ru`; without any of them it is `en`."),
+        ("Accept-Language" = Option<String>, Header, format = "language-range", example = "en", description = "The languages that you read, such as `de-AT, en;q=0.5`. There are `en`, `de`, `fi`, `it` and `ru`; without any of them it is `en`."),
     ),
     responses((status = 200, description = "The rules.", body = RulesBody, headers(("Content-Language"))))
 )]

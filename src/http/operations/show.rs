@@ -20,11 +20,12 @@ pub(in crate::http) static SHOW: Operation = Operation {
 /// once somebody has won (R26).
 #[utoipa::path(
     get,
+    operation_id = "getGame",
     path = SHOW.path,
     tag = "games",
     params(
         GameId,
-        ("If-None-Match" = Option<String>, Header, description = "Answer 304 while the game is in this state, such as \"9-host\"."),
+        ("If-None-Match" = Option<String>, Header, example = "\"0-host\"", description = "Answer 304 while the game is in this state, such as \"9-host\"."),
     ),
     responses(
         (status = 200, description = "The game.", body = GameBody, headers(("ETag"))),

@@ -26,6 +26,7 @@ pub(in crate::http) static VERIFY: Operation = Operation {
 /// at home.
 #[utoipa::path(
     get,
+    operation_id = "verifyGame",
     path = VERIFY.path,
     tag = "games",
     params(GameId),

@@ -90,7 +90,8 @@ impl Contract {
         assert!(!OF_THE_FRAMEWORK.contains(&reply.code()), "an operation of the document is not served: {it}");
         let status = reply.status.to_string();
         let response_at = format!("{at}/responses/{status}");
-        let Some(response) = self.document.pointer(&response_at) else { panic!("no such status is documented: {it}") };
+        assert!(self.document.pointer(&response_at).is_some(), "no such status is documented: {it}");
+        let (response_at, response) = self.resolved(&response_at);
         self.headers(response, reply, &it);
         self.content(&response_at, response, reply, *method == Method::HEAD, &it);
         if reply.status < 400 {
@@ -120,7 +121,7 @@ impl Contract {
         let occurred = self.occurred.lock().unwrap();
         let mut examples = json!({ "replies": {}, "problems": occurred.first_problem });
         // Counts are other ones each time.
-        let shown = occurred.first.iter().filter(|((id, ..), _)| id != "metrics");
+        let shown = occurred.first.iter().filter(|((id, ..), _)| id != "getMetrics");
         for ((id, status, media_type), reply) in shown {
             examples["replies"][id][status.to_string()][media_type] = reply.clone();
         }
@@ -154,6 +155,7 @@ impl Contract {
             for operation in item.as_object().unwrap().values() {
                 let id = operation["operationId"].as_str().unwrap().to_owned();
                 for (status, response) in operation["responses"].as_object().unwrap() {
+                    let response = behind(&self.document, response);
                     if !occurred.replies.contains(&(id.clone(), status.parse().unwrap())) {
                         missing.push(format!("{id} {status}"));
                     }
@@ -213,7 +215,7 @@ impl Contract {
             "text/event-stream" => {
                 for line in reply.text.lines().filter_map(|line| line.strip_prefix("data: ")) {
                     let event: Value = serde_json::from_str(line).expect("an event is JSON");
-                    self.validate("/components/schemas/Event", &event, it);
+                    self.validate("/components/schemas/GameEvent", &event, it);
                 }
             }
             _ => self.validate(&at, &json!(reply.text), it),
@@ -227,10 +229,11 @@ impl Contract {
         for (place, name, value) in &exchange.parameters {
             let index = parameters
                 .iter()
+                .map(|one| behind(&self.document, one))
                 .position(|one| one["in"] == *place && one["name"].as_str().unwrap().eq_ignore_ascii_case(name));
             match index {
                 Some(index) => {
-                    let schema = format!("{at}/parameters/{index}/schema");
+                    let schema = format!("{}/schema", self.resolved(&format!("{at}/parameters/{index}")).0);
                     let kind = &self.resolved(&schema).1["type"];
                     self.validate(&schema, &text_as(kind, value), it);
                 }
@@ -299,6 +302,14 @@ impl Contract {
         let built = Arc::new(options.build(&schema).unwrap_or_else(|error| panic!("{at}: {error}")));
         self.validators.lock().unwrap().insert(at.to_owned(), Arc::clone(&built));
         built
+    }
+}
+
+/// What a reference within a document leads to; a value that is none is itself.
+pub fn behind<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
+    match value["$ref"].as_str().and_then(|reference| reference.strip_prefix('#')) {
+        Some(at) => document.pointer(at).unwrap_or_else(|| panic!("there is no {at}")),
+        None => value,
     }
 }
 

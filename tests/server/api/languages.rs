@@ -109,7 +109,7 @@ async fn c_the_rules_name_every_option_status_and_reason() {
     for language in LANGUAGES {
         let rules = rules(&server, language).await.expect(200).clone();
 
-        assert_eq!(keys(&rules["statuses"]), words("Status"));
+        assert_eq!(keys(&rules["statuses"]), words("GameStatus"));
         assert_eq!(keys(&rules["reasons"]), words("Reason"));
         assert_eq!(keys(&rules["answers"]), words("Mark"));
         let options = rules["options"].as_array().unwrap();

@@ -26,7 +26,8 @@ POST /v1/games/GAME/rematch
 ";
 
 /// What is served beside the operations of the document.
-const PAGES: [&str; 6] = ["/openapi.json", "/docs", "/docs/", "/docs/rules", "/docs/contract", "/problems/game_full"];
+const PAGES: [&str; 7] =
+    ["/openapi.json", "/docs/openapi.json", "/docs", "/docs/", "/docs/rules", "/docs/contract", "/problems/game_full"];
 
 /// Every path with the methods that it takes, in the order in which `Allow` lists them.
 async fn paths(server: &Server, game: &str) -> Vec<(String, Vec<&'static str>)> {
@@ -289,6 +290,12 @@ async fn c_the_ways_to_the_document_and_its_pages() {
     assert_eq!(document.expect(200)["openapi"].as_str().map(|version| &version[..3]), Some("3.1"));
     assert_eq!(docs.status, 200);
     assert!(docs.text.contains("swagger-ui"), "{}", docs.text);
+    // Beside the page lies the same document, but for where its server is.
+    let mut beside = server.get("/docs/openapi.json", None).await.expect(200).clone();
+    assert_eq!(beside["servers"][0]["url"], "..");
+    beside["servers"][0]["url"] = json!("/");
+    assert_eq!(&beside, document.expect(200));
+    assert_eq!(beside["servers"][1]["url"], "http://localhost:8080");
     nothing.refuses(404, "route_not_found");
     for (path, title) in [("/docs/rules", "<h1>The book of rules</h1>"), ("/docs/contract", "<h1>The contract</h1>")] {
         let page = server.get(path, None).await;

@@ -5,6 +5,7 @@
 use serde_json::{Value, json};
 
 use crate::api::asking::{post_text, posting};
+use ground::contract::behind;
 use ground::server::{Server, authorized, send};
 use ground::table::Table;
 
@@ -23,11 +24,10 @@ async fn operations(server: &Server, method: &str) -> Vec<Operation> {
     let mut operations = Vec::new();
     for (path, item) in document["paths"].as_object().unwrap() {
         let Some(operation) = item.get(method) else { continue };
-        let schema = resolved(&document, &operation["requestBody"]["content"]["application/json"]["schema"]);
-        let parameters = operation["parameters"].as_array().into_iter().flatten();
+        let parameters = operation["parameters"].as_array().into_iter().flatten().map(|one| behind(&document, one));
         let of_the_query = parameters.filter(|parameter| parameter["in"] == "query");
         let value = |parameter: &Value| {
-            let schema = resolved(&document, &parameter["schema"]);
+            let schema = behind(&document, &parameter["schema"]);
             let value = schema["enum"].get(0).unwrap_or(&schema["minimum"]).clone();
             value.as_str().map_or_else(|| value.to_string(), str::to_owned)
         };
@@ -36,19 +36,12 @@ async fn operations(server: &Server, method: &str) -> Vec<Operation> {
         operations.push(Operation {
             path: path.replace("{game_id}", &table.id),
             token: asks_for_a_seat.then(|| table.host.clone()),
-            example: schema["examples"].get(0).cloned().unwrap_or_default(),
+            example: operation["requestBody"]["content"]["application/json"]["example"].clone(),
             query,
         });
     }
     assert!(operations.len() >= 6, "{method}");
     operations
-}
-
-fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
-    match schema["$ref"].as_str() {
-        Some(reference) => document.pointer(reference.strip_prefix('#').unwrap()).unwrap(),
-        None => schema,
-    }
 }
 
 /// Every place in a value.
