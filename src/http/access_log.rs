@@ -10,6 +10,7 @@ use actix_web::middleware::Next;
 use actix_web::web::Data;
 
 use super::paced_stream::{Answering, Wire};
+use crate::deadlines;
 use crate::entropy;
 use crate::metrics::Metrics;
 
@@ -18,7 +19,8 @@ const ALLOWED: &str =
     "Authorization, Content-Type, Accept-Language, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID";
 
 /// Headers that a page of any origin may read.
-const EXPOSED: &str = "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, Content-Language, Date, X-Request-Id";
+const EXPOSED: &str = "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, Content-Language, Date, X-Request-Id, \
+                       WWW-Authenticate";
 
 /// What a reply may do that a browser shows as a page: nothing.
 const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
@@ -62,6 +64,10 @@ pub(super) async fn access_log(
     if response.request().version() < Version::HTTP_11 && response.response().body().size() == BodySize::Stream {
         end_with_the_connection(response.response_mut().head_mut());
     }
+    let asked = response.request().head().connection_type();
+    if asked == ConnectionType::KeepAlive && response.response().head().keep_alive() {
+        tell_how_long(response.headers_mut());
+    }
     let elapsed = began.elapsed();
     if let Some(metrics) = metrics {
         metrics.answered(method.as_str(), route, status, elapsed);
@@ -95,6 +101,13 @@ fn allowed(headers: &HeaderMap) -> HeaderValue {
     let is_known = |name: &str| ALLOWED.split(", ").any(|known| known.eq_ignore_ascii_case(name));
     let names: Vec<&str> = iter::once(ALLOWED).chain(asked.filter(|name| !is_known(name))).collect();
     HeaderValue::from_str(&names.join(", ")).unwrap_or(HeaderValue::from_static(ALLOWED))
+}
+
+/// Says how long the connection is kept for a next request, so that no client sends one too late.
+fn tell_how_long(headers: &mut HeaderMap) {
+    #[expect(clippy::expect_used, reason = "it is a number")]
+    let kept = HeaderValue::from_str(&format!("timeout={}", deadlines::KEPT.as_secs())).expect("it is a header");
+    headers.insert(HeaderName::from_static("keep-alive"), kept);
 }
 
 /// Whoever speaks HTTP/1.0 knows no chunks: a body of unknown length ends with its connection (RFC 9112 §6.3).

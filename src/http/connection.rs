@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use actix_http::error::DispatchError;
-use actix_http::{HttpService, Request};
+use actix_http::{HttpService, KeepAlive, Request};
 use actix_service::{IntoServiceFactory, ServiceFactoryExt as _, map_config};
 use actix_web::body::MessageBody;
 use actix_web::dev::{AppConfig, Response, ServiceFactory, fn_service};
@@ -38,8 +38,10 @@ where
     let http = HttpService::build()
         .graceful_shutdown_signal(stopping)
         .client_request_timeout(deadlines::HEAD)
+        // How long a connection is kept is seen to by `PacedStream`.
+        .keep_alive(KeepAlive::Os)
         .client_disconnect_timeout(deadlines::PARTING)
-        .on_connect_ext(|stream: &PacedStream<PlainStream<TcpStream>>, data| {
+        .on_connect_ext(|stream: &PacedStream<TcpStream>, data| {
             data.insert(Rc::clone(stream.wire()));
         })
         .h1(map_config(app, |()| AppConfig::default()))

@@ -1,7 +1,7 @@
 //! A connection that is read no faster than it is answered.
 
 use std::cell::Cell;
-use std::io::{IoSlice, Result};
+use std::io::{ErrorKind, IoSlice, Result};
 use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll};
@@ -13,7 +13,8 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::admission::Admitted;
-use crate::deadlines::NEXT_HEAD;
+use super::plain_stream::PlainStream;
+use crate::deadlines::{HEAD, KEPT, PARTING};
 
 /// How many bytes may come while a request is answered: its own body, and some that come after it.
 const MOST_AHEAD: usize = 48 * 1024;
@@ -25,9 +26,10 @@ const AT_A_TIME: usize = 16 * 1024;
 ///
 /// actix-http reads on while it answers, keeps 128 KiB of what comes, and from then on asks again without end whether
 /// there is room: a core for one client. So whoever sends that much ahead counts as gone here. It also waits without
-/// end for the rest of a head on a connection that it has kept.
+/// end for the rest of a head on a connection that it has kept. So it is told here how long one is kept, and how long the
+/// next head may take; and one that is kept without a request may have to give its place to another.
 pub(super) struct PacedStream<S> {
-    stream: S,
+    stream: PlainStream<S>,
     wire: Rc<Wire>,
     /// How many bytes came since a request began to be answered.
     ahead: usize,
@@ -35,8 +37,10 @@ pub(super) struct PacedStream<S> {
     unseen: usize,
     /// How many requests have begun and ended, and when that was seen first.
     last: (usize, Instant),
+    /// When the head began to come that is waited for.
+    head: Option<Instant>,
     timer: Option<Pin<Box<Sleep>>>,
-    _place: Admitted,
+    place: Admitted,
 }
 
 /// What a connection and the requests on it know of each other.
@@ -61,11 +65,11 @@ struct AnsweringBody {
 
 impl<S> PacedStream<S> {
     /// The requests on a new connection.
-    pub(super) fn new(stream: S, place: Admitted) -> Self {
+    pub(super) fn new(stream: PlainStream<S>, place: Admitted) -> Self {
         let wire =
             Wire { turns: Cell::new(0), under_way: Cell::new(0), closed: Cell::new(false), closing: Notify::new() };
         let last = (0, Instant::now());
-        Self { stream, wire: Rc::new(wire), ahead: 0, unseen: 0, last, timer: None, _place: place }
+        Self { stream, wire: Rc::new(wire), ahead: 0, unseen: 0, last, head: None, timer: None, place }
     }
 
     /// What its requests know of it.
@@ -73,21 +77,33 @@ impl<S> PacedStream<S> {
         &self.wire
     }
 
-    /// Whether nothing has been asked for so long that nothing is waited for any more.
+    /// Whether it is kept no longer: no request has come for so long, the rest of one does not come, or its place is
+    /// another's. How long the first may take is known to actix-http.
     fn is_forgotten(&mut self, cx: &mut Context<'_>) -> bool {
         let turns = self.wire.turns.get();
         if turns != self.last.0 {
             self.last = (turns, Instant::now());
         }
-        let until = self.last.1 + NEXT_HEAD;
-        let timer = self.timer.get_or_insert_with(|| Box::pin(sleep_until(until)));
-        while timer.as_mut().poll(cx).is_ready() {
-            if Instant::now() >= until {
+        if turns == 0 {
+            return false;
+        }
+        let until = if self.stream.has_begun_a_head() {
+            self.place.act();
+            *self.head.get_or_insert_with(Instant::now) + HEAD
+        } else {
+            self.head = None;
+            self.place.rest();
+            if self.place.is_given_up(cx) {
                 return true;
             }
+            // What is sent at the last moment that was told still counts.
+            self.last.1 + KEPT + PARTING
+        };
+        let timer = self.timer.get_or_insert_with(|| Box::pin(sleep_until(until)));
+        if timer.deadline() != until {
             timer.as_mut().reset(until);
         }
-        false
+        timer.as_mut().poll(cx).is_ready()
     }
 }
 
@@ -163,6 +179,8 @@ impl<S: AsyncRead + Unpin> AsyncRead for PacedStream<S> {
         match read {
             Poll::Ready(Ok(())) if count == 0 => this.wire.close(),
             Poll::Ready(Ok(())) => {
+                this.place.act();
+                this.head = None;
                 this.ahead += count;
                 this.unseen += count;
             }
@@ -170,7 +188,8 @@ impl<S: AsyncRead + Unpin> AsyncRead for PacedStream<S> {
             Poll::Pending => {
                 this.unseen = 0;
                 if !answering && this.is_forgotten(cx) {
-                    return Poll::Ready(Ok(()));
+                    // Not closed in order: a peer that has gone could take a second over that, and keep the descriptor.
+                    return Poll::Ready(Err(ErrorKind::TimedOut.into()));
                 }
             }
         }

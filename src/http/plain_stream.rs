@@ -50,6 +50,11 @@ impl<S> PlainStream<S> {
         Self { stream, place: Place::Head, held: BytesMut::new(), ready: 0 }
     }
 
+    /// Whether some of a head has come and not all of it.
+    pub(super) fn has_begun_a_head(&self) -> bool {
+        self.place == Place::Head && !self.held.is_empty()
+    }
+
     /// Gives what is held and may be read.
     fn give(&mut self, buf: &mut ReadBuf<'_>) {
         let count = self.ready.min(buf.remaining());

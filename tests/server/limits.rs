@@ -4,5 +4,6 @@ mod budgets;
 mod connections;
 mod dashboard;
 mod files;
+mod kept;
 mod metrics;
 mod work;

@@ -14,7 +14,7 @@ use super::service::{games_come_as_they_are, is_as_promised, the_longest_wait_is
 
 /// What `docs/operations.md` says.
 pub(crate) const RECIPE: &str = "
-    ProxyPass        / http://SERVER/ ttl=4
+    ProxyPass        / http://SERVER/ ttl=60
     ProxyPassReverse / http://SERVER/
 ";
 

@@ -42,7 +42,7 @@ fn nginx_listening(server: &Server, how: &str, http: &str, path: &str, location:
             access_log off;
             {kept}
             {http}
-            upstream naval_battle {{ server {server}; keepalive 16; keepalive_timeout 4s; }}
+            upstream naval_battle {{ server {server}; keepalive 16; }}
             server {{ listen {listen} {how}; location {path} {{ {location} }} }}
         }}",
         server = address_of(server),
