@@ -8,6 +8,8 @@ use actix_web::http::header::{
 };
 use actix_web::middleware::Next;
 
+use super::reply;
+
 /// Leaves of what a caller accepts what there is: gzip, or the body as it is, which is sent to
 /// whoever takes neither (RFC 9110 §12.5.3 lets a server do so).
 pub(super) async fn gzip_or_plain(
@@ -20,6 +22,18 @@ pub(super) async fn gzip_or_plain(
         request.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
     }
     next.call(request).await
+}
+
+/// Says of a reply that is packed as it is made that it depends on who asks, also where it is not.
+pub(super) async fn vary_by_encoding(
+    request: ServiceRequest,
+    next: Next<impl MessageBody>,
+) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
+    let mut response = next.call(request).await?;
+    if response.status().is_success() {
+        reply::vary_by("Accept-Encoding", response.headers_mut());
+    }
+    Ok(response)
 }
 
 /// Reads `Accept-Encoding`. What it prefers is not asked for: who takes neither would be refused.

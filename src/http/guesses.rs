@@ -38,11 +38,12 @@ pub(super) enum Named<'a> {
     Full(Uuid),
 }
 
-/// A guess that may still fail. One of whose outcome nothing is learnt has failed.
+/// Guesses that may still fail. Those of whose outcome nothing is learnt have failed.
 pub(super) struct Guess {
     accounts: Arc<Accounts>,
     address: Address,
-    is_decided: bool,
+    /// How many are undecided.
+    open: u32,
 }
 
 struct Accounts {
@@ -76,16 +77,17 @@ impl Guesses {
         Self { accounts: Arc::new(Accounts { terms, ledger: Mutex::default() }), known: Known::default() }
     }
 
-    /// Begins to guess. No more guesses are under way at a time than may fail: who comes then waits for how they end.
+    /// Begins to guess so many times. No more guesses are under way at a time than may fail: who comes then waits for how
+    /// they end.
     ///
     /// # Errors
     ///
-    /// [`Spent`] where the address has no guess left.
-    pub(super) async fn begin(&self, address: Address) -> Result<Guess, Spent> {
+    /// [`Spent`] where the address has not so many guesses left.
+    pub(super) async fn begin(&self, address: Address, count: u32) -> Result<Guess, Spent> {
         let until = Instant::now() + deadlines::ANSWER;
         loop {
-            let decided = match self.accounts.try_begin(address, Instant::now()) {
-                Ok(()) => return Ok(Guess { accounts: Arc::clone(&self.accounts), address, is_decided: false }),
+            let decided = match self.accounts.try_begin(address, count, Instant::now()) {
+                Ok(()) => return Ok(Guess { accounts: Arc::clone(&self.accounts), address, open: count }),
                 Err(Refused::Spent(wait)) => return Err(self.accounts.terms.spent(wait)),
                 Err(Refused::UnderWay(decided)) => decided,
             };
@@ -122,16 +124,21 @@ impl Guesses {
 
 impl Guess {
     /// It was right, and costs nothing.
-    pub(super) fn was_right(mut self) {
-        self.is_decided = true;
-        self.accounts.end(self.address, false, Instant::now());
+    pub(super) fn was_right(self) {
+        self.failed(0);
+    }
+
+    /// So many of them failed, and the rest was right.
+    pub(super) fn failed(mut self, failed: u32) {
+        let open = std::mem::take(&mut self.open);
+        self.accounts.end(self.address, open, failed, Instant::now());
     }
 }
 
 impl Drop for Guess {
     fn drop(&mut self) {
-        if !self.is_decided {
-            self.accounts.end(self.address, true, Instant::now());
+        if self.open > 0 {
+            self.accounts.end(self.address, self.open, self.open, Instant::now());
         }
     }
 }
@@ -145,27 +152,25 @@ enum Refused {
 }
 
 impl Accounts {
-    fn try_begin(&self, address: Address, now: Instant) -> Result<(), Refused> {
+    fn try_begin(&self, address: Address, count: u32, now: Instant) -> Result<(), Refused> {
         let mut ledger = self.ledger();
         let account = ledger.account(address, now);
         let left = account.left(self.terms, now);
-        if left == 0 {
-            return Err(Refused::Spent(account.wait(self.terms, now)));
+        if left < count {
+            return Err(Refused::Spent(account.wait(self.terms, count, now)));
         }
-        if account.open >= left {
+        if left - count < account.open {
             return Err(Refused::UnderWay(Arc::clone(&account.decided).notified_owned()));
         }
-        account.open += 1;
+        account.open += count;
         Ok(())
     }
 
-    fn end(&self, address: Address, failed: bool, now: Instant) {
+    fn end(&self, address: Address, count: u32, failed: u32, now: Instant) {
         let mut ledger = self.ledger();
         let Some(account) = ledger.accounts.get_mut(&address) else { return };
-        account.open = account.open.saturating_sub(1);
-        if failed {
-            account.charge(self.terms, now);
-        }
+        account.open = account.open.saturating_sub(count);
+        account.charge(self.terms, failed, now);
         account.decided.notify_waiters();
         if account.open == 0 && account.full_at.is_none() {
             ledger.accounts.remove(&address);
@@ -176,9 +181,9 @@ impl Accounts {
         let mut ledger = self.ledger();
         let account = ledger.account(address, now);
         if account.left(self.terms, now) == 0 {
-            return Err(self.terms.spent(account.wait(self.terms, now)));
+            return Err(self.terms.spent(account.wait(self.terms, 1, now)));
         }
-        account.charge(self.terms, now);
+        account.charge(self.terms, 1, now);
         Ok(())
     }
 
@@ -203,8 +208,10 @@ impl Account {
         self.open > 0 || self.full_at.is_some_and(|full_at| full_at > now)
     }
 
-    fn charge(&mut self, terms: Terms, now: Instant) {
-        self.full_at = Some(self.full_at.map_or(now, |full_at| full_at.max(now)) + terms.period);
+    fn charge(&mut self, terms: Terms, failed: u32, now: Instant) {
+        if failed > 0 {
+            self.full_at = Some(self.full_at.map_or(now, |full_at| full_at.max(now)) + terms.period * failed);
+        }
     }
 
     /// How many guesses may still fail.
@@ -214,10 +221,10 @@ impl Account {
         u32::try_from(failed).map_or(0, |failed| terms.burst.saturating_sub(failed))
     }
 
-    /// How long it takes until one may.
-    fn wait(&self, terms: Terms, now: Instant) -> Duration {
+    /// How long it takes until so many may.
+    fn wait(&self, terms: Terms, count: u32, now: Instant) -> Duration {
         let owed = self.full_at.map_or(Duration::ZERO, |full_at| full_at.saturating_duration_since(now));
-        owed.saturating_sub(terms.period * terms.burst.saturating_sub(1))
+        owed.saturating_sub(terms.period * terms.burst.saturating_sub(count))
     }
 }
 
@@ -296,7 +303,7 @@ mod tests {
 
     /// None where it waits.
     fn begin(guesses: &Guesses, address: Address) -> Option<Result<Guess, Spent>> {
-        guesses.begin(address).now_or_never()
+        guesses.begin(address, 1).now_or_never()
     }
 
     #[tokio::test]
@@ -304,16 +311,16 @@ mod tests {
         let guesses = three();
 
         for _ in 0..100 {
-            guesses.begin(ONE).await.unwrap().was_right();
+            guesses.begin(ONE, 1).await.unwrap().was_right();
         }
         for _ in 0..3 {
-            drop(guesses.begin(ONE).await.unwrap());
+            drop(guesses.begin(ONE, 1).await.unwrap());
         }
 
-        let spent = guesses.begin(ONE).await.err().unwrap();
+        let spent = guesses.begin(ONE, 1).await.err().unwrap();
         assert_eq!((spent.seconds, spent.left.state.as_str()), (20, "\"guess\";r=0;t=20"));
         assert!(guesses.fail(ONE).is_err());
-        assert!(guesses.begin(OTHER).await.is_ok());
+        assert!(guesses.begin(OTHER, 1).await.is_ok());
     }
 
     #[tokio::test]
@@ -322,13 +329,28 @@ mod tests {
         let mut open: Vec<_> = (0..3).map(|_| begin(&guesses, ONE).unwrap().unwrap()).collect();
 
         assert!(begin(&guesses, ONE).is_none(), "it waits");
-        let mut waiting = Box::pin(guesses.begin(ONE));
+        let mut waiting = Box::pin(guesses.begin(ONE, 1));
         assert!((&mut waiting).now_or_never().is_none());
         open.pop().unwrap().was_right();
         let next = waiting.await.unwrap();
         assert!(begin(&guesses, ONE).is_none());
         drop((open, next));
         assert!(begin(&guesses, ONE).unwrap().is_err(), "all have failed");
+    }
+
+    #[tokio::test]
+    async fn many_guesses_at_a_time_are_as_many_as_one_by_one() {
+        let guesses = three();
+
+        guesses.begin(ONE, 3).await.unwrap().was_right();
+        guesses.begin(ONE, 2).await.unwrap().failed(1);
+        assert_eq!(guesses.begin(ONE, 3).await.err().unwrap().seconds, 20);
+        let open = guesses.begin(ONE, 1).await.unwrap();
+        assert!(guesses.begin(ONE, 2).now_or_never().is_none(), "one of them is under way");
+        open.was_right();
+        drop(guesses.begin(ONE, 2).await.unwrap());
+        assert!(guesses.begin(ONE, 1).await.is_err(), "all have failed");
+        assert!(guesses.begin(ONE, 0).await.is_ok(), "no guess needs none");
     }
 
     #[test]

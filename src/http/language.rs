@@ -6,13 +6,14 @@ use std::future::{Ready, ready};
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::http::header::{
-    ACCEPT_LANGUAGE, CONTENT_LANGUAGE, CONTENT_TYPE, HeaderMap, HeaderValue, Quality, QualityItem, VARY,
+    ACCEPT_LANGUAGE, CONTENT_LANGUAGE, CONTENT_TYPE, HeaderMap, HeaderValue, Quality, QualityItem,
 };
 use actix_web::middleware::Next;
 use actix_web::{FromRequest, HttpRequest};
 
 use super::prefix::Prefix;
 use super::problem::Problem;
+use super::reply;
 use crate::text::Language;
 
 /// So many ranges are looked at: nobody reads more languages, and looking costs time.
@@ -73,17 +74,9 @@ pub(super) async fn write_problems(
         spoken.mark(response.headers_mut());
     }
     if response.headers().contains_key(CONTENT_LANGUAGE) {
-        vary(response.headers_mut());
+        reply::vary_by("Accept-Language", response.headers_mut());
     }
     Ok(response)
-}
-
-/// Adds `Accept-Language` to what a reply depends on.
-fn vary(headers: &mut HeaderMap) {
-    let others = headers.get_all(VARY).filter_map(|others| others.to_str().ok());
-    let all = others.chain(["Accept-Language"]).collect::<Vec<_>>().join(", ");
-    #[expect(clippy::expect_used, reason = "it was made of headers")]
-    headers.insert(VARY, HeaderValue::from_str(&all).expect("a list of headers is a header"));
 }
 
 #[cfg(test)]

@@ -36,6 +36,8 @@ pub(super) enum Subject {
     Game,
     /// A seat of a game, for whoever has its token.
     Seat,
+    /// Many games, which are not named in the path; the header `Authorization` is ignored.
+    Games,
 }
 
 /// The path of a game, below which all its operations are.
@@ -46,6 +48,9 @@ const EVERY: &[Code] = &[Code::Malformed, Code::BodyTooLarge, Code::RequestTimeo
 
 /// What every operation on a game may answer.
 const OF_A_GAME: &[Code] = &[Code::Unauthorized, Code::GameNotFound, Code::RateLimited, Code::Unavailable];
+
+/// What every operation on many games may answer.
+const OF_GAMES: &[Code] = &[Code::RateLimited, Code::Unavailable, Code::RecordDamaged];
 
 /// What may come of any change of a game that was there before.
 pub(super) const CHANGE: &[Code] = &[Code::IdempotencyMismatch, Code::InFlight, Code::RecordDamaged];
@@ -87,9 +92,10 @@ impl Operation {
     pub(super) fn can_answer(&self, code: Code) -> bool {
         let when = |follows: bool, codes: &'static [Code]| if follows { codes } else { &[] };
         let of_a_game = when(self.subject.is_a_game(), OF_A_GAME);
+        let of_games = when(self.subject == Subject::Games, OF_GAMES);
         let limited = when(self.budget.is_some(), &[Code::RateLimited]);
         let with_a_body = when(self.method() == Method::POST, &[Code::UnsupportedMediaType]);
-        let sets = [EVERY, of_a_game, limited, with_a_body];
+        let sets = [EVERY, of_a_game, of_games, limited, with_a_body];
         sets.iter().chain(self.refusals).any(|codes| codes.contains(&code))
     }
 

@@ -25,6 +25,7 @@ struct ProblemParts {
     expected: Option<u8>,
     cells: Option<Cells>,
     faults: Option<Vec<Fault>>,
+    games: Option<Vec<String>>,
     /// After how many seconds a repeat is worth trying.
     after: u64,
     /// That nothing is left of a budget.
@@ -42,6 +43,7 @@ impl Problem {
             expected: None,
             cells: None,
             faults: None,
+            games: None,
             after: 1,
             left: None,
         }))
@@ -50,6 +52,11 @@ impl Problem {
     /// `500 internal`: what went wrong is in the log, and the caller learns nothing of the inside.
     pub(super) fn internal() -> Self {
         Self::new(Code::Internal, Message::ServerIsBroken)
+    }
+
+    /// `404 game_not_found`: of many games that were named there are not these.
+    pub(super) fn no_such_games(games: Vec<String>) -> Self {
+        Self::new(Code::GameNotFound, Message::NoSuchGames).with(|parts| parts.games = Some(games))
     }
 
     /// What it is called.
@@ -73,6 +80,7 @@ impl Problem {
         body.cells = parts.cells.map(Cell::list);
         let in_language = |faults: &Vec<Fault>| faults.iter().map(|fault| FaultBody::new(language, fault)).collect();
         body.faults = parts.faults.as_ref().map(in_language);
+        body.games.clone_from(&parts.games);
         serde_json::to_vec(&body).expect("a problem can be written")
     }
 

@@ -62,6 +62,16 @@ impl Budgets {
         }
     }
 
+    /// The guesses of an address, where it is known.
+    pub(super) fn guesses(&self) -> &Guesses {
+        &self.guesses
+    }
+
+    /// How many trusted proxies stand in front.
+    pub(super) fn proxies(&self) -> usize {
+        self.proxies
+    }
+
     fn of(&self, budget: Budget) -> &Bucket {
         match budget {
             Budget::Create => &self.create,
@@ -158,7 +168,7 @@ async fn within_guesses(
     let guess = if claim.is_sure(guesses) {
         None
     } else {
-        match guesses.begin(address).await {
+        match guesses.begin(address, 1).await {
             Ok(guess) => Some(guess),
             Err(spent) => return Ok(request.error_response(Problem::from(spent))),
         }

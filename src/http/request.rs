@@ -145,6 +145,19 @@ impl RawRequest {
         Ok(values)
     }
 
+    /// Reads a parameter of the query whatever else stands there.
+    ///
+    /// # Errors
+    ///
+    /// `400 malformed` where it stands twice.
+    pub(super) fn parameter(&self, name: &str) -> Result<Option<String>, Malformed> {
+        let mut values = form_urlencoded::parse(self.query.as_bytes()).filter(|(known, _)| known == name);
+        match (values.next(), values.next()) {
+            (value, None) => Ok(value.map(|(_, value)| value.into_owned())),
+            (_, Some(_)) => Err(Malformed::content(Message::ParameterTwice { name: name.to_owned() })),
+        }
+    }
+
     /// Reads a header that may stand once.
     ///
     /// # Errors

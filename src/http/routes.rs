@@ -4,7 +4,7 @@ use actix_web::middleware::{Compress, Condition, DefaultHeaders, Next, from_fn};
 use actix_web::{HttpResponse, Route, body, guard, web};
 use futures_util::FutureExt as _;
 
-use super::encoding::gzip_or_plain;
+use super::encoding::{gzip_or_plain, vary_by_encoding};
 use super::operation::{Operation, Subject};
 use super::operations::{OPERATIONS, metrics};
 use super::problem::Problem;
@@ -59,13 +59,13 @@ pub(super) fn file(path: &str, route: Route) -> impl actix_web::dev::HttpService
 }
 
 /// A path with its methods, below which replies are packed as they are made but for those of games: their length would
-/// tell of what is hidden in them, and their tag is for these very bytes.
+/// tell of what is hidden in them, and what is public of them is packed where it is made.
 pub(super) fn resource(
     path: &str,
     routes: Vec<(Method, Route)>,
     operations: &'static [&'static Operation],
 ) -> impl actix_web::dev::HttpServiceFactory + 'static {
-    let secret = operations.iter().any(|one| one.subject.is_a_game() || one.subject == Subject::NewGame);
+    let secret = operations.iter().any(|one| one.subject != Subject::Anything);
     resource_of(path, routes, operations, if secret { Packing::Never } else { Packing::AsTheyAreMade })
 }
 
@@ -78,6 +78,7 @@ fn resource_of(
     packing: Packing,
 ) -> impl actix_web::dev::HttpServiceFactory + 'static {
     let of_a_game = operations.iter().any(|one| one.subject.is_a_game());
+    let of_games = operations.iter().any(|one| one.subject == Subject::Games);
     let takes = |name: Method| routes.iter().any(|(method, _)| *method == name);
     let by_method = [(takes(Method::GET), "GET, HEAD"), (takes(Method::POST), "POST"), (true, "OPTIONS")];
     let allowed: Vec<&str> = by_method.into_iter().filter_map(|(taken, names)| taken.then_some(names)).collect();
@@ -94,7 +95,11 @@ fn resource_of(
         let allowed = allowed.clone();
         async move { other_method(&method, &allowed) }
     };
-    let headers = if of_a_game { reply::OF_A_GAME.to_vec() } else { Vec::new() };
+    let headers = match (of_a_game, of_games) {
+        (true, _) => reply::OF_A_GAME.to_vec(),
+        (false, true) => reply::OF_GAMES.to_vec(),
+        (false, false) => Vec::new(),
+    };
     let headers = headers.into_iter().fold(DefaultHeaders::new(), DefaultHeaders::add);
     resource
         .default_service(web::to(other))
@@ -102,6 +107,7 @@ fn resource_of(
         .wrap(from_fn(move |request, next| within_budget(operations, request, next)))
         .wrap(headers)
         .wrap(Condition::new(packing == Packing::AsTheyAreMade, Compress::default()))
+        .wrap(Condition::new(packing == Packing::AsTheyAreMade, from_fn(vary_by_encoding)))
         .wrap(from_fn(gzip_or_plain))
 }
 

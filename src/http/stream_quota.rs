@@ -79,8 +79,9 @@ impl StreamQuota {
         Ok(())
     }
 
-    /// Takes a place for a request, until it is dropped: one of its address, and one of the game: a spectator's, or one of
-    /// a seat, which no spectator can take. Where the address or the seat has none left, its oldest stream ends.
+    /// Takes a place for a request, until it is dropped: one of its address, and where it follows one game, one of that:
+    /// a spectator's, or one of a seat, which no spectator can take. Where the address or the seat has none left, its
+    /// oldest stream ends.
     ///
     /// # Errors
     ///
@@ -89,7 +90,7 @@ impl StreamQuota {
         &self,
         address: Option<Address>,
         following: Following,
-        (game, seat): (Uuid, Option<Seat>),
+        followed: Option<(Uuid, Option<Seat>)>,
         request: &HttpRequest,
     ) -> Result<StreamPlace, Problem> {
         let wire = request.conn_data::<Rc<Wire>>().map(Rc::clone);
@@ -97,10 +98,10 @@ impl StreamQuota {
         let (mut of_address, mut of_game, mut of_seat) = (None, None, None);
         if let Some(places) = &self.places {
             let holder = |following| Holder { pushed_out: Arc::clone(&pushed_out), following };
-            if let Some(seat) = seat {
+            if let Some((game, Some(seat))) = followed {
                 let taken = places.seats.take(PER_SEAT, (game, seat), holder(Some(following)));
                 of_seat = Some(self.told(taken, Message::GameFollowedEnough)?);
-            } else {
+            } else if let Some((game, None)) = followed {
                 // Nobody is pushed out of what all spectators share.
                 let taken = places.games.take(PER_GAME, game, holder(None));
                 of_game = Some(self.told(taken, Message::GameFollowedEnough)?);
@@ -239,13 +240,13 @@ mod tests {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let game = Uuid::from_u128(NEXT.fetch_add(1, Ordering::Relaxed).into());
         let looked = quota.look(address, None);
-        let taken = quota.take(address, following, (game, None), &TestRequest::default().to_http_request());
+        let taken = quota.take(address, following, Some((game, None)), &TestRequest::default().to_http_request());
         assert_eq!(looked.is_ok(), taken.is_ok());
         taken.ok()
     }
 
     fn watch(quota: &StreamQuota, game: Uuid, seat: Option<Seat>) -> Option<StreamPlace> {
-        quota.take(None, Following::Stream, (game, seat), &TestRequest::default().to_http_request()).ok()
+        quota.take(None, Following::Stream, Some((game, seat)), &TestRequest::default().to_http_request()).ok()
     }
 
     fn is_pushed_out(place: &StreamPlace) -> bool {

@@ -1,7 +1,9 @@
 //! The shapes on the wire, both ways, with their schemas, and the one way to read a body.
 
 mod code;
+mod feed;
 mod game;
+mod id;
 mod json;
 mod layout;
 mod layouts;
@@ -11,10 +13,13 @@ mod options;
 mod problem;
 mod progress;
 mod rules;
+mod status;
 mod verify;
 
 pub use code::Code;
+pub use feed::{FeedBody, in_feed, joined};
 pub use game::SeatingBody;
+pub use id::game_id;
 pub use json::read;
 pub use layout::{EmptyRequest, FireRequest, JoinRequest, PlaceRequest, RevealRequest};
 pub use layouts::{CheckLayoutRequest, CheckedLayoutBody, RandomLayoutBody, RandomLayoutRequest};
@@ -24,6 +29,7 @@ pub use options::{CreateRequest, OptionsRequest};
 pub use problem::{FaultBody, FaultCode, ProblemBody};
 pub use progress::{LogBody, ProgressBody};
 pub use rules::RulesBody;
+pub use status::{GamesStatusBody, GamesStatusRequest, MOST_GAMES};
 pub use verify::{FlawBody, SealsBody, VerifyBody};
 
 /// What is recorded is served in the same shapes.

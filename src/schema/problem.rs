@@ -40,6 +40,10 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, min_items = 1, max_items = 1000)]
     pub faults: Option<Vec<FaultBody>>,
+    /// The games that there are not, as they were named, with `game_not_found` where many are named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, min_items = 1, max_items = 50)]
+    pub games: Option<Vec<String>>,
 }
 
 impl ProblemBody {
@@ -55,6 +59,7 @@ impl ProblemBody {
             expected: None,
             cells: None,
             faults: None,
+            games: None,
         }
     }
 }

@@ -82,6 +82,13 @@ impl Visit {
     }
 }
 
+impl Credential {
+    /// Reads a token.
+    pub(crate) fn parse(text: &str) -> Self {
+        Token::parse(text).map_or(Self::Invalid, Self::Token)
+    }
+}
+
 impl Caller {
     /// The caller's seat in this game; none for a spectator.
     ///

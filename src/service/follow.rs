@@ -2,6 +2,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::{Declined, Error, Games, Log, Visit};
@@ -50,6 +51,8 @@ pub struct Follower {
     /// Whether events lie in the database that the subscription will not bring.
     behind: bool,
     over: bool,
+    /// Who follows many logs reads one at a time.
+    turn: Option<Arc<Semaphore>>,
 }
 
 /// What comes to a follower.
@@ -93,17 +96,8 @@ impl Visit {
         if is_over(stored.game.status()) && after >= stored.version {
             return None;
         }
-        Some(Follower {
-            subscription: games.live.watch(stored.id, stored.version),
-            games,
-            after,
-            last: after.min(stored.version),
-            ready: VecDeque::new(),
-            // What was committed since the game was loaded may have been published before the
-            // subscription began.
-            behind: true,
-            over: false,
-        })
+        let subscription = games.live.watch(stored.id, stored.version);
+        Some(Follower::new(games, subscription, after, after.min(stored.version)))
     }
 }
 
@@ -134,6 +128,28 @@ impl Awaited {
 }
 
 impl Follower {
+    /// One that gives events after `after`, all up to `last` being given or passed over.
+    pub(super) fn new(games: Games, subscription: Subscription, after: u32, last: u32) -> Self {
+        // What was committed since the game was loaded may have been published before the
+        // subscription began.
+        Self { games, subscription, after, last, ready: VecDeque::new(), behind: true, over: false, turn: None }
+    }
+
+    /// The same with the events that were read since the subscription began, and whether there may be more.
+    pub(super) fn with_read(self, ready: Vec<Logged>, behind: bool) -> Self {
+        Self { ready: ready.into_iter().map(Arc::new).collect(), behind, ..self }
+    }
+
+    /// The same, which reads what it lacks when it has this turn.
+    pub(super) fn by_turns(self, turn: Arc<Semaphore>) -> Self {
+        Self { turn: Some(turn), ..self }
+    }
+
+    /// Whether the game's last event was given or passed over.
+    pub(super) fn is_over(&self) -> bool {
+        self.over
+    }
+
     /// Waits for the next event; none after the game's last, when the follower is too far behind,
     /// and when the server is stopping.
     pub async fn next(&mut self) -> Option<FollowItem> {
@@ -144,7 +160,7 @@ impl Follower {
     }
 
     /// The next event that was asked for. Those before it are passed over, lest the end be missed.
-    async fn next_wanted(&mut self) -> Option<Arc<Logged>> {
+    pub(super) async fn next_wanted(&mut self) -> Option<Arc<Logged>> {
         while !self.over {
             let event = self.next_event().await?;
             self.over = is_over(event.standing.status);
@@ -179,7 +195,13 @@ impl Follower {
     /// Reads what the subscription does not bring; none when the server is stopping.
     async fn catch_up(&mut self) -> Option<()> {
         let game = self.subscription.game();
+        let turn = self.turn.clone();
         let read = async {
+            // A semaphore that nobody closes.
+            let _turn = match turn {
+                Some(turn) => turn.acquire_owned().await.ok(),
+                None => None,
+            };
             let _place = self.games.under_way.places.wait().await?;
             self.games.store.session().await?.list_events(game, self.last, AT_A_TIME).await
         };
@@ -200,7 +222,7 @@ impl Follower {
     }
 }
 
-fn is_over(status: Status) -> bool {
+pub(super) fn is_over(status: Status) -> bool {
     match status {
         Status::Finished | Status::Aborted => true,
         Status::Waiting | Status::Placing | Status::Battle => false,

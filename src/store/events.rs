@@ -1,3 +1,6 @@
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::event_row::{game_status, number};
@@ -56,19 +59,58 @@ impl Session {
                 .await
             })
             .await?;
-        let inconsistent = |column| move || Failure::Inconsistent { table: "events", column, game };
         rows.into_iter()
-            .map(|row| {
-                let standing = row.status.zip(row.awaits);
-                let standing = standing.and_then(|(status, awaits)| game_status(status, awaits, row.due_at));
-                Ok(Logged {
-                    seq: u32::try_from(row.seq).map_err(|_| inconsistent("seq")())?,
-                    body: row.body.filter(|body| body.ends_with('}')).ok_or_else(inconsistent("body"))?,
-                    head: row.head.and_then(|head| Hash::try_from(head).ok()).ok_or_else(inconsistent("head"))?,
-                    standing: standing.ok_or_else(inconsistent("status"))?,
-                })
-            })
+            .map(|row| logged(game, row.seq, row.status.zip(row.awaits), row.due_at, row.head, row.body))
             .collect()
+    }
+
+    /// Reads stretches of many logs with one statement: of each, none of them named twice, at most `limit` events after
+    /// its `seq`. Games without any are left out.
+    pub(crate) async fn list_events_of(
+        &mut self,
+        after: &[(Uuid, u32)],
+        limit: u16,
+    ) -> Result<HashMap<Uuid, Vec<Logged>>, Failure> {
+        // No log is longer than the largest seq: after it there is nothing.
+        let (games, after): (Vec<Uuid>, Vec<i32>) = after
+            .iter()
+            .filter_map(|(game, after)| {
+                Some((*game, number(after.saturating_add(u32::from(limit))).ok().and(number(*after).ok())?))
+            })
+            .unzip();
+        let rows = self
+            .run(async |connection| {
+                sqlx::query!(
+                    r#"select w.game as "game!", e.seq as "seq!", e.status, e.awaits, e.due_at, e.head, e.body
+                         from unnest($1::uuid[], $2::int4[]) as w (game, after),
+                              lateral (
+                                  (select seq, status, awaits, due_at, head, body
+                                     from events where game_id = w.game and seq > w.after order by seq limit $3::int4)
+                                   union all
+                                  (select w.after + e.place::int4, e.status, e.awaits, e.due_at, e.head, e.body
+                                     from archives a,
+                                          unnest(a.statuses[w.after + 1:w.after + $3::int4],
+                                                 a.awaits[w.after + 1:w.after + $3::int4],
+                                                 a.dues[w.after + 1:w.after + $3::int4],
+                                                 a.heads[w.after + 1:w.after + $3::int4],
+                                                 a.bodies[w.after + 1:w.after + $3::int4]) with ordinality
+                                              as e (status, awaits, due_at, head, body, place)
+                                    where a.game_id = w.game)) e
+                        order by e.seq"#,
+                    &games,
+                    &after,
+                    i32::from(limit)
+                )
+                .fetch_all(connection)
+                .await
+            })
+            .await?;
+        let mut logs: HashMap<Uuid, Vec<Logged>> = HashMap::new();
+        for row in rows {
+            let event = logged(row.game, row.seq, row.status.zip(row.awaits), row.due_at, row.head, row.body)?;
+            logs.entry(row.game).or_default().push(event);
+        }
+        Ok(logs)
     }
 
     /// Reads a log from its beginning up to an event.
@@ -84,4 +126,23 @@ impl Session {
             }
         }
     }
+}
+
+/// An event as it was read.
+fn logged(
+    game: Uuid,
+    seq: i32,
+    standing: Option<(i16, i16)>,
+    due_at: Option<DateTime<Utc>>,
+    head: Option<Vec<u8>>,
+    body: Option<String>,
+) -> Result<Logged, Failure> {
+    let inconsistent = |column| move || Failure::Inconsistent { table: "events", column, game };
+    let standing = standing.and_then(|(status, awaits)| game_status(status, awaits, due_at));
+    Ok(Logged {
+        seq: u32::try_from(seq).map_err(|_| inconsistent("seq")())?,
+        body: body.filter(|body| body.ends_with('}')).ok_or_else(inconsistent("body"))?,
+        head: head.and_then(|head| Hash::try_from(head).ok()).ok_or_else(inconsistent("head"))?,
+        standing: standing.ok_or_else(inconsistent("status"))?,
+    })
 }

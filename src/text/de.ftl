@@ -73,6 +73,7 @@ meaning-unavailable = Der Server kann im Augenblick nicht antworten. Sehen Sie s
 ## The game and its rules say no.
 
 no-such-game = es gibt kein Spiel mit dieser Id
+no-such-games = eines dieser Spiele gibt es nicht: `games` nennt sie
 needs-token = dafür braucht es ein Token dieses Spiels, als `Authorization: Bearer …`
 moved-on = das Spiel ist weitergegangen: Seine Version ist { $version }
 shown-at-the-end = das wird gezeigt, wenn das Spiel zu Ende gespielt ist
@@ -158,6 +159,7 @@ list-too-long = höchstens { $most ->
     [one] { $most } Eintrag
    *[other] { $most } Einträge
 }
+list-has = hier steht eine Liste von { $min } bis { $max }
 body-broke-off = der Body brach ab
 body-is-late = der versprochene Body kam nicht innerhalb von { $seconds ->
     [one] { $seconds } Sekunde
@@ -179,6 +181,8 @@ unknown-parameter = die Query-Parameter sind { $known }
 whole-number-between = { $name } ist eine ganze Zahl von { $min } bis { $max }
 parameter-words = { $name } ist eines von { $words }
 parameter-is = { $name } ist { $word }
+games-are-listed = { $name } nennt 1 bis { $most } Spiele, jedes einmal, durch Kommas getrennt
+is-positions = { $name } hat für jedes der { $count } Spiele eine Zahl, in ihrer Reihenfolge, durch Punkte verbunden
 after-is-next = after ist das next einer Seite
 header-twice = { $name } steht zweimal da
 header-is-no-text = { $name } ist kein Text
@@ -198,6 +202,7 @@ budget-spent = Ihre Adresse hat ihr Kontingent vorerst verbraucht: Versuchen Sie
 } noch einmal
 address-asks-enough = von Ihrer Adresse sind schon so viele Anfragen in Arbeit, wie sie darf
 address-follows-enough = Ihre Adresse verfolgt schon so viele Spielverläufe, wie sie darf
+address-lists-enough = Ihre Adresse hat { $most } Spiele in der Liste, denen niemand beigetreten ist: Ein neues kann hinein, sobald eines davon besetzt oder beendet ist
 game-followed-enough = dieses Spiel wird schon von so vielen verfolgt, wie es werden darf
 server-is-broken = der Fehler liegt beim Server, nicht bei Ihrer Anfrage
 record-is-damaged = was von dieser Partie gespeichert ist, widerspricht sich; ihre Prüfung sagt, wo

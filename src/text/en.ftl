@@ -73,6 +73,7 @@ meaning-unavailable = The server cannot answer at the moment. Look at the game a
 ## The game and its rules say no.
 
 no-such-game = there is no game with this id
+no-such-games = one of these games is not there: `games` lists those
 needs-token = this needs a token of this game, as `Authorization: Bearer …`
 moved-on = the game has moved on: its version is { $version }
 shown-at-the-end = this is shown when the game is finished
@@ -158,6 +159,7 @@ list-too-long = at most { $most ->
     [one] { $most } entry
    *[other] { $most } entries
 }
+list-has = a list of { $min } to { $max } is expected here
 body-broke-off = the body broke off
 body-is-late = the body that was promised did not come within { $seconds ->
     [one] { $seconds } second
@@ -179,6 +181,8 @@ unknown-parameter = the query parameters are { $known }
 whole-number-between = { $name } is a whole number from { $min } to { $max }
 parameter-words = { $name } is one of { $words }
 parameter-is = { $name } is { $word }
+games-are-listed = { $name } names 1 to { $most } games, each once, separated by commas
+is-positions = { $name } has a number for each of the { $count } games, in their order, joined by dots
 after-is-next = after is the next of a page
 header-twice = { $name } stands twice
 header-is-no-text = { $name } is not a text
@@ -201,6 +205,7 @@ budget-spent = your address has used its budget for now: try again in { $seconds
 }
 address-asks-enough = your address has as many requests under way as it may
 address-follows-enough = your address follows as many logs as it may
+address-lists-enough = your address has { $most } listed games that nobody has joined: a new one can be listed once one of them is joined or over
 game-followed-enough = the audience of this game follows as many logs as it may
 server-is-broken = something is wrong with the server, not with your request
 record-is-damaged = what is kept of this game contradicts itself; its verification says where

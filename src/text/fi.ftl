@@ -73,6 +73,7 @@ meaning-unavailable = Palvelin ei juuri nyt pysty vastaamaan. Katso peliä ja yr
 ## The game and its rules say no.
 
 no-such-game = tällä tunnuksella ei ole peliä
+no-such-games = jotakin näistä peleistä ei ole: `games` luettelee ne
 needs-token = tähän tarvitaan tämän pelin token muodossa `Authorization: Bearer …`
 moved-on = peli on edennyt: sen versio on { $version }
 shown-at-the-end = tämä näytetään, kun peli on pelattu loppuun
@@ -149,6 +150,7 @@ list-too-long = enintään { $most ->
     [one] { $most } kohta
    *[other] { $most } kohtaa
 }
+list-has = tässä on lista, jossa on { $min }–{ $max } kohtaa
 body-broke-off = runko katkesi
 body-is-late = luvattu runko ei tullut { $seconds } sekunnissa
 body-has-limit = rungossa saa olla { $limit ->
@@ -167,6 +169,8 @@ unknown-parameter = kyselyparametrit ovat { $known }
 whole-number-between = { $name } on kokonaisluku väliltä { $min }–{ $max }
 parameter-words = { $name } on jokin näistä: { $words }
 parameter-is = { $name } on { $word }
+games-are-listed = { $name } nimeää 1–{ $most } peliä, kunkin kerran, pilkuilla erotettuina
+is-positions = { $name } sisältää jokaiselle { $count } pelille luvun, pelien järjestyksessä, pisteillä yhdistettyinä
 after-is-next = after on jonkin sivun next
 header-twice = { $name } on kahdesti
 header-is-no-text = { $name } ei ole tekstiä
@@ -186,6 +190,7 @@ path-takes = tämä polku ottaa vastaan: { $methods }
 budget-spent = osoitteesi on toistaiseksi käyttänyt pyyntönsä: yritä uudelleen { $seconds } sekunnin kuluttua
 address-asks-enough = osoitteellasi on jo niin monta pyyntöä kesken kuin sillä saa olla
 address-follows-enough = osoitteesi seuraa jo niin monta peliä kuin se saa
+address-lists-enough = osoitteellasi on { $most } listattua peliä, joihin kukaan ei ole liittynyt: uuden voi listata, kun johonkin niistä on liitytty tai se on päättynyt
 game-followed-enough = tällä pelillä on jo niin monta seuraajaa kuin sillä saa olla
 server-is-broken = vika on palvelimessa, ei pyynnössäsi
 record-is-damaged = pelistä tallennettu on ristiriidassa itsensä kanssa; pelin tarkistus kertoo, missä

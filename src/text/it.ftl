@@ -73,6 +73,7 @@ meaning-unavailable = In questo momento il server non può rispondere. Guarda la
 ## The game and its rules say no.
 
 no-such-game = non c'è nessuna partita con questo id
+no-such-games = una di queste partite non c'è: `games` elenca quali
 needs-token = serve un token di questa partita, come `Authorization: Bearer …`
 moved-on = la partita è andata avanti: la sua versione è { $version }
 shown-at-the-end = questo si mostra a partita terminata
@@ -158,6 +159,7 @@ list-too-long = al massimo { $most ->
     [one] { $most } voce
    *[other] { $most } voci
 }
+list-has = qui va una lista da { $min } a { $max } elementi
 body-broke-off = il corpo si è interrotto
 body-is-late = il corpo promesso non è arrivato entro { $seconds ->
     [one] { $seconds } secondo
@@ -176,6 +178,8 @@ unknown-parameter = i parametri della query sono { $known }
 whole-number-between = { $name } è un numero intero da { $min } a { $max }
 parameter-words = { $name } è uno tra { $words }
 parameter-is = { $name } è { $word }
+games-are-listed = { $name } nomina da 1 a { $most } partite, ognuna una volta, separate da virgole
+is-positions = { $name } ha un numero per ognuna delle { $count } partite, nel loro ordine, uniti da punti
 after-is-next = after è il next di una pagina
 header-twice = { $name } compare due volte
 header-is-no-text = { $name } non è un testo
@@ -198,6 +202,7 @@ budget-spent = per ora il tuo indirizzo ha esaurito le sue richieste: riprova tr
 }
 address-asks-enough = il tuo indirizzo ha già in corso tutte le richieste che può avere
 address-follows-enough = il tuo indirizzo segue già tutti i registri che può seguire
+address-lists-enough = il tuo indirizzo ha { $most } partite in elenco a cui nessuno si è unito: se ne può aggiungere una quando qualcuno si unisce a una di esse o questa finisce
 game-followed-enough = il registro di questa partita è già seguito da tutti quelli che possono seguirlo
 server-is-broken = c'è qualcosa che non va nel server, non nella tua richiesta
 record-is-damaged = ciò che è conservato di questa partita si contraddice; la sua verifica dice dove

@@ -105,6 +105,7 @@ messages! {
 
     // The game and its rules say no.
     NoSuchGame "no-such-game";
+    NoSuchGames "no-such-games";
     NeedsToken "needs-token";
     MovedOn "moved-on" { version: u32 };
     ShownAtTheEnd "shown-at-the-end";
@@ -164,6 +165,7 @@ messages! {
     IsBetween "is-between" { min: u32, max: u32 };
     IsNullOrBetween "is-null-or-between" { min: u64, max: u64 };
     ListTooLong "list-too-long" { most: usize };
+    ListHas "list-has" { min: usize, max: usize };
     BodyBrokeOff "body-broke-off";
     BodyIsLate "body-is-late" { seconds: u64 };
     BodyHasLimit "body-has-limit" { limit: usize };
@@ -178,6 +180,8 @@ messages! {
     WholeNumberBetween "whole-number-between" { name: String, min: String, max: String };
     ParameterWords "parameter-words" { name: String, words: String };
     ParameterIs "parameter-is" { name: String, word: String };
+    GamesAreListed "games-are-listed" { name: String, most: usize };
+    IsPositions "is-positions" { name: String, count: usize };
     AfterIsNext "after-is-next";
     HeaderTwice "header-twice" { name: String };
     HeaderIsNoText "header-is-no-text" { name: String };
@@ -193,6 +197,7 @@ messages! {
     BudgetSpent "budget-spent" { seconds: u64 };
     AddressAsksEnough "address-asks-enough";
     AddressFollowsEnough "address-follows-enough";
+    AddressListsEnough "address-lists-enough" { most: usize };
     GameFollowedEnough "game-followed-enough";
     ServerIsBroken "server-is-broken";
     RecordIsDamaged "record-is-damaged";

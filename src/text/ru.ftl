@@ -73,6 +73,7 @@ meaning-unavailable = Сервер сейчас не может ответить
 ## The game and its rules say no.
 
 no-such-game = партии с таким идентификатором нет
+no-such-games = одной из этих партий нет: `games` перечисляет такие
 needs-token = нужен токен этой партии в виде `Authorization: Bearer …`
 moved-on = партия ушла вперёд: её версия — { $version }
 shown-at-the-end = это показывают, когда партия доиграна
@@ -168,6 +169,7 @@ list-too-long = не более { $most ->
     [one] { $most } элемента
    *[many] { $most } элементов
 }
+list-has = здесь ожидается список, в котором от { $min } до { $max } элементов
 body-broke-off = тело запроса оборвалось
 body-is-late = обещанное тело запроса не пришло за { $seconds ->
     [one] { $seconds } секунду
@@ -191,6 +193,8 @@ unknown-parameter = параметры запроса — { $known }
 whole-number-between = { $name } — целое число от { $min } до { $max }
 parameter-words = { $name } — одно из { $words }
 parameter-is = { $name } — это { $word }
+games-are-listed = { $name } называет от 1 до { $most } партий, каждую один раз, через запятую
+is-positions = в { $name } по числу на каждую из { $count } партий, в их порядке, через точку
 after-is-next = after — это next одной из страниц
 header-twice = { $name } стоит дважды
 header-is-no-text = { $name } — не текст
@@ -217,6 +221,7 @@ budget-spent = ваш адрес пока исчерпал свои запрос
 }
 address-asks-enough = у вашего адреса уже столько запросов в работе, сколько можно
 address-follows-enough = ваш адрес уже следит за столькими партиями, за сколькими можно
+address-lists-enough = у вашего адреса уже { $most } партий в списке, к которым никто не присоединился: новую можно добавить, когда к одной из них присоединятся или она закончится
 game-followed-enough = за этой партией уже следит столько зрителей, сколько можно
 server-is-broken = что-то не так с сервером, а не с вашим запросом
 record-is-damaged = сохранённое об этой партии противоречит само себе; её проверка скажет, где

@@ -45,6 +45,12 @@ pub(crate) async fn the_example(server: &Server) {
     send(server.request(Method::GET, &table.path("/events?after=6")).header("accept", "text/event-stream"))
         .await
         .expect(200);
+    send(server.request(Method::GET, &table.path("/stream?after=6"))).await.expect(200);
+    let feed = format!("/v1/feed?games={}&after=5", table.id);
+    server.get(&feed, None).await.expect(200);
+    send(server.request(Method::GET, &feed).header("accept", "text/event-stream")).await.expect(200);
+    let own = json!({"games": [{"id": table.id, "token": table.host}, {"id": table.id, "token": "nonsense"}]});
+    server.post("/v1/games/status", None, &own).await.expect(200);
     let drawn = server.post("/v1/layouts/random", None, &json!({"seed": 7})).await;
     server.post("/v1/layouts/check", None, &json!({"layout": drawn.expect(200)["layout"]})).await.expect(200);
     for path in ["/v1/rules", "/healthz", "/readyz", "/metrics"] {
@@ -132,6 +138,14 @@ async fn all_follow(server: &Server, table: &Table) {
         streamed.expect(200);
         assert_eq!(streamed.text.matches("data: ").count().to_string(), version.to_string());
         stream(version.to_string()).await.expect(204);
+        let after = format!("?after={version}");
+        send(authorized(server.request(Method::GET, &table.path(&format!("/stream{after}"))), token)).await.expect(204);
+        let feed = format!("/v1/feed?games={}", table.id);
+        send(server.request(Method::GET, &feed).header("accept", "text/event-stream")).await.expect(204);
+        let page = server.get(&format!("{feed}&after=0"), token).await;
+        assert_eq!(page.expect(200)["after"], version.to_string());
+        let glance = json!({"games": [{"id": table.id, "token": token}]});
+        server.post("/v1/games/status", None, &glance).await.expect(200);
     }
 }
 

@@ -57,6 +57,9 @@ pub(crate) async fn of_the_database(document: &Value) {
             send(asking(&server, &method, &path, Some(&placing.host))).await.refuses(500, "internal");
         }
     }
+    let (feed, glance) = many(&placing);
+    server.get(&feed, None).await.refuses(500, "internal");
+    server.post("/v1/games/status", None, &glance).await.refuses(500, "internal");
     connection.execute("alter table elsewhere rename to games").await.unwrap();
     connection.execute("alter table games drop constraint provoked").await.unwrap();
 
@@ -76,6 +79,9 @@ pub(crate) async fn of_the_database(document: &Value) {
             send(asking(&server, &method, &path, Some(&table.host))).await;
         }
     }
+    let (feed, glance) = many(&table);
+    server.get(&feed, None).await.refuses(500, "record_damaged");
+    server.post("/v1/games/status", None, &glance).await.refuses(500, "record_damaged");
     let garble = format!("update events set body = '\\', head = '\\x00' where game_id = '{}'", table.id);
     connection.execute(AssertSqlSafe(garble)).await.unwrap();
     for below in ["/events", "/replay", "/verify"] {
@@ -100,4 +106,9 @@ pub(crate) async fn of_the_database(document: &Value) {
             );
         }
     }
+}
+
+/// What asks for a game as one of many: the path of a feed, and the body of a glance.
+fn many(table: &Table) -> (String, Value) {
+    (format!("/v1/feed?games={}&after=0", table.id), json!({"games": [{"id": table.id}]}))
 }

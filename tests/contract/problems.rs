@@ -36,7 +36,12 @@ pub(crate) fn operations(document: &Value, game: &str) -> Vec<(String, Method, S
 /// A request with a body where the method takes one.
 pub(crate) fn asking(server: &Server, method: &Method, path: &str, token: Option<&str>) -> RequestBuilder {
     let request = authorized(server.request(method.clone(), path), token);
-    if *method == Method::POST { request.json(&json!({})) } else { request }
+    match (method, path) {
+        (_, "/v1/feed") => request.query(&[("games", UNKNOWN)]),
+        (_, "/v1/games/status") => request.json(&json!({"games": vec![json!({"id": UNKNOWN}); 20]})),
+        (&Method::POST, _) => request.json(&json!({})),
+        _ => request,
+    }
 }
 
 /// What any operation refuses before it looks at the game.
@@ -61,6 +66,7 @@ pub(crate) async fn of_every_operation(server: &Server, document: &Value) {
         assert_eq!(other.status, 405, "{id}");
     }
     server.get("/nowhere", None).await.refuses(404, "route_not_found");
+    server.get(&format!("/v1/feed?games={UNKNOWN},{}", table.id), None).await.refuses(404, "game_not_found");
 }
 
 /// What phase, turn and the public record refuse.

@@ -1,5 +1,7 @@
-//! How players find each other: the list of open games, and another game after the last.
+//! How players find each other: the list of open games, and many games at a glance, and another game after the last.
 
 mod anew;
+mod glance;
+mod listed;
 mod lobby;
 mod rematch;

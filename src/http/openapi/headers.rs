@@ -3,7 +3,7 @@ use utoipa::openapi::path::Operation as Description;
 use utoipa::openapi::schema::{Components, ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{Ref, RefOr, Response};
 
-use crate::http::operation::Operation;
+use crate::http::operation::{Operation, Subject};
 use crate::text::Language;
 
 /// What `If-Match` and `If-None-Match` take: any state, or a list of entity tags (RFC 9110 §8.8.3).
@@ -35,8 +35,8 @@ const DESCRIBED: [DescribedHeader; 11] = [
     },
     DescribedHeader {
         name: "Vary",
-        says: "The reply of a game depends on whose token came, one in a language on the languages asked for, and the \
-               counts on the form.",
+        says: "The reply of a game depends on whose token came, one in a language on the languages asked for, what is \
+               compressed on that, and the counts on the form.",
         schema: || text().max_length(Some(100)),
     },
     DescribedHeader {
@@ -99,7 +99,7 @@ pub(super) fn add(operation: &Operation, description: &mut Description) {
         let RefOr::T(response) = response else { continue };
         let mut names: Vec<String> = response.headers.keys().cloned().collect();
         names.push("X-Request-Id".to_owned());
-        if operation.subject.is_a_game() {
+        if operation.subject.is_a_game() || operation.subject == Subject::Games {
             names.extend(["Cache-Control", "Vary"].map(str::to_owned));
         }
         match status.as_str() {

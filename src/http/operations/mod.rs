@@ -3,6 +3,7 @@
 mod check_layout;
 mod create;
 mod events;
+mod feed;
 mod health;
 mod join;
 mod list;
@@ -13,14 +14,18 @@ mod rematch;
 mod replay;
 mod rules;
 mod show;
+mod status;
+mod stream;
 mod verify;
 
 use super::operation::Operation;
 
-/// Every operation, in the order of the document. Those of one path are neighbours.
-pub(super) static OPERATIONS: [&Operation; 18] = [
+/// Every operation, in the order of the document. Those of one path are neighbours, and a path of words stands before one
+/// with a parameter in their place.
+pub(super) static OPERATIONS: [&Operation; 21] = [
     &create::CREATE,
     &list::LIST,
+    &status::STATUS,
     &show::SHOW,
     &join::JOIN,
     &moves::PLACE,
@@ -29,6 +34,8 @@ pub(super) static OPERATIONS: [&Operation; 18] = [
     &moves::RESIGN,
     &rematch::REMATCH,
     &events::EVENTS,
+    &stream::STREAM,
+    &feed::FEED,
     &replay::REPLAY,
     &verify::VERIFY,
     &random_layout::RANDOM_LAYOUT,

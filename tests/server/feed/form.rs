@@ -68,7 +68,7 @@ async fn c_a_stream_begins_before_there_is_anything_to_tell() {
 }
 
 #[tokio::test]
-async fn c_a_stream_is_asked_for_by_accept_and_by_nothing_else() {
+async fn c_a_stream_is_for_those_who_like_it_better_than_json() {
     let [server, _] = pair().await;
     let table = short_game(&server).await;
     play_out(&[&server], &table).await;
@@ -77,8 +77,15 @@ async fn c_a_stream_is_asked_for_by_accept_and_by_nothing_else() {
         ("TEXT/EVENT-STREAM", "text/event-stream"),
         ("text/event-stream, */*;q=0.1", "text/event-stream"),
         ("application/json;q=0.9, text/event-stream", "text/event-stream"),
+        ("text/event-stream, application/json;q=0.9", "text/event-stream"),
+        ("text/*", "text/event-stream"),
         ("application/json", "application/json"),
         ("*/*", "application/json"),
+        ("", "application/json"),
+        ("application/json, text/event-stream, application/problem+json", "application/json"),
+        ("text/event-stream, application/json", "application/json"),
+        ("application/json, text/plain, */*", "application/json"),
+        ("application/json, */*;q=0.1", "application/json"),
         ("application/json, text/event-stream;q=0.5", "application/json"),
         ("text/event-stream;q=0, application/json", "application/json"),
     ] {
@@ -88,6 +95,9 @@ async fn c_a_stream_is_asked_for_by_accept_and_by_nothing_else() {
 
         assert_eq!((reply.status, reply.header("content-type")), (200, Some(expected)), "{accept}");
     }
+    let without = server.request(Method::GET, &table.path("/events")).build().unwrap();
+    let without = within(server.client.execute(without)).await.unwrap();
+    assert_eq!(without.headers()["content-type"], "application/json");
 }
 
 #[tokio::test]
@@ -171,7 +181,11 @@ async fn c_head_is_answered_at_once_and_neither_streams_nor_waits() {
         let reply = within(send(request)).await;
         assert_eq!(reply.text, "", "{path}");
         assert_eq!(reply.header("cache-control"), Some("private, no-cache, no-transform"), "{path}");
-        let vary = if reply.status < 400 { "Authorization" } else { "Authorization, Accept-Language" };
+        let vary = match (reply.status, accept) {
+            (400.., _) => "Authorization, Accept-Language",
+            (_, "application/json") => "Authorization, Accept-Encoding",
+            _ => "Authorization",
+        };
         assert_eq!(reply.header("vary"), Some(vary), "{path}");
         (reply.status, reply.header("content-type").map(str::to_owned))
     };
