@@ -5,8 +5,9 @@ use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
 
 use super::prefix::Prefix;
 use crate::budget::{Left, Spent};
+use crate::deadlines;
 use crate::schema::{Cell, Code, FaultBody, Misread, ProblemBody};
-use crate::service::{Declined, Error, Failure, Malformed};
+use crate::service::{Declined, Error, Failure, MOST_LISTED, Malformed};
 use crate::text::{Language, Message};
 use engine::{Cells, Fault, Refusal, may_be_more};
 
@@ -134,6 +135,8 @@ impl From<Declined> for Problem {
             Declined::Mismatch => Self::new(Code::IdempotencyMismatch, Message::KeySentBefore),
             Declined::NotOver => Self::new(Code::NotOver, Message::ShownAtTheEnd),
             Declined::Crowded => Self::new(Code::Unavailable, Message::AddressAsksEnough),
+            Declined::ListsEnough => Self::new(Code::RateLimited, Message::AddressListsEnough { most: MOST_LISTED })
+                .with(|parts| parts.after = deadlines::LISTED_AGAIN.as_secs()),
             Declined::Spent(spent) => spent.into(),
             Declined::InFlight => Self::new(Code::InFlight, Message::AnotherIsCarriedOut),
             Declined::Rules(refusal) => refusal.into(),

@@ -2,6 +2,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::keys::{has_passed, same};
+use super::listed::Listing;
 use super::opening::{Opening, opened_with};
 use super::replay::fold;
 use super::{Declined, Error, Games, Origin, Repeatable, Seating, ShownGame};
@@ -35,7 +36,7 @@ impl Games {
     ///
     /// # Errors
     ///
-    /// [`Declined::Mismatch`]; [`Failure`] when the database does not answer.
+    /// [`Declined::Mismatch`], [`Declined::ListsEnough`]; [`Failure`] when the database does not answer.
     pub(crate) async fn create(
         &self,
         origin: Origin,
@@ -44,6 +45,7 @@ impl Games {
     ) -> Result<Seating, Error> {
         self.detached(origin, |games| async move {
             let (mut session, now) = games.store.now().await?;
+            let listing = games.listing(&mut session, origin, &creation, repeatable.as_ref()).await?;
             let identity = match &repeatable {
                 Some(repeatable) => claim(&mut session, repeatable, now).await?,
                 None => draw(now)?,
@@ -62,11 +64,36 @@ impl Games {
                 stamp: None,
             };
             if let Some(seen) = games.open(&mut session, &opening).await? {
+                if let Some(listing) = listing {
+                    listing.keep(identity.game);
+                }
                 return Ok(Seating { token: identity.token, seen });
             }
             games.kept_creation(session, identity).await
         })
         .await
+    }
+
+    /// Takes a place for a game that is to be listed, where places are counted.
+    async fn listing(
+        &self,
+        session: &mut Session,
+        origin: Origin,
+        creation: &Creation,
+        repeatable: Option<&Repeatable>,
+    ) -> Result<Option<Listing>, Error> {
+        let Origin(Some(address)) = origin else { return Ok(None) };
+        if !creation.listed || creation.bot.is_some() {
+            return Ok(None);
+        }
+        if let Some(listing) = self.listed.take(session, address, self.expire_after).await? {
+            return Ok(Some(listing));
+        }
+        // What was carried out before is told again, and is no other game.
+        match repeatable {
+            Some(repeatable) if session.find_creation(&repeatable.creation()).await?.is_some() => Ok(None),
+            Some(_) | None => Err(Declined::ListsEnough.into()),
+        }
     }
 
     /// The reply that a creation got when it was carried out: the game as it stood then.

@@ -21,6 +21,8 @@ pub enum Declined {
     InFlight,
     /// The address has as many requests at work as it may.
     Crowded,
+    /// The address has as many open games in the lobby as it may.
+    ListsEnough,
     /// A budget of the address has nothing left.
     Spent(Spent),
     /// The key was sent before, with another request.

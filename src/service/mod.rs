@@ -20,6 +20,7 @@ mod heartbeat;
 mod join;
 mod keys;
 mod late;
+mod listed;
 mod lobby;
 mod look;
 mod many;
@@ -61,6 +62,7 @@ pub(crate) use follow::{Reading, Stretch};
 pub(crate) use join::{Invitation, Seating};
 pub use keys::Key;
 pub(crate) use keys::{LONGEST_KEY, Repeatable, SHORTEST_SECRET};
+pub(crate) use listed::MOST_LISTED;
 pub(crate) use lobby::Lobby;
 pub(crate) use look::{Log, ShownGame};
 pub(crate) use many::{Glance, Named};
@@ -84,6 +86,7 @@ pub struct Games {
     /// Games that have ended and whose timers do not tell so yet.
     ended: Arc<Mutex<Vec<(Uuid, Status)>>>,
     complaints: Arc<complaints::Complaints>,
+    listed: Arc<listed::ListedGames>,
 }
 
 /// Where a request comes from; none where nobody's share is counted.
@@ -129,6 +132,7 @@ impl Games {
             heart: Arc::default(),
             ended: Arc::default(),
             complaints: Arc::default(),
+            listed: Arc::default(),
         }
     }
 

@@ -21,3 +21,19 @@ impl Store {
         self.read(list).await.map(|(_, offers)| offers)
     }
 }
+
+impl Session {
+    /// Which of these games can be joined still.
+    pub(crate) async fn list_open_offers(&mut self, games: &[Uuid]) -> Result<Vec<Uuid>, Failure> {
+        self.run(async |connection| {
+            sqlx::query_scalar!(
+                "select l.game_id from lobby l join games g on g.game_id = l.game_id
+                  where l.game_id = any($1) and g.due_at > statement_timestamp()",
+                games
+            )
+            .fetch_all(connection)
+            .await
+        })
+        .await
+    }
+}
