@@ -48,6 +48,7 @@ impl From<&ShownGame> for GameBody {
             awaiting: AwaitedBody::list(&GameStatus::of(game, stored.due_at)),
             revealable: seen.view.revealable.map(Cell::list),
             result: game.ending().map(RecordedResult::from),
+            rematch_of: Some(stored.rematch_of),
             next: stored.next,
             players: PlayersBody { host: players.host, guest: players.guest },
             boards: BoardsBody { host: board(Seat::Host), guest: board(Seat::Guest) },

@@ -8,7 +8,7 @@ use super::step::Step;
 use super::{Caller, Declined, Error, Games, Malformed, Precondition, Repeatable, ShownGame, Tag};
 use crate::entropy::{self, Token};
 use crate::store::{Failure, IdempotencyKey, Joined, Joining, Session, Snapshot};
-use engine::{BySeat, Event, Refusal, Seat, Status};
+use engine::{Event, Refusal, Seat, Status};
 use record::Details;
 
 /// What somebody who joins sends.
@@ -125,7 +125,9 @@ async fn kept_seating(
         return Err(Declined::Mismatch.into());
     }
     let log = session.list_log(stored.id, joined.seq).await?;
-    let then = fold(stored, &log, &BySeat::default())?;
+    // Whoever has the other seat may have placed before.
+    let kept = session.find_layouts(stored.id, stored.game.options()).await?;
+    let then = fold(stored, &log, &kept)?;
     if has_passed(&log, stored)? {
         return Err(Declined::Rules(Refusal::GameFull).into());
     }

@@ -7,8 +7,8 @@ use crate::deadlines::GAP;
 use crate::store::{Failure, Gap, Session, Snapshot};
 use engine::{Event, Status};
 
-/// As many events at the end of a log as can have one deadline, but for those of one moment: the first layout leaves the
-/// deadline as it is.
+/// As many events at the end of a log as can have one deadline, but for those of one moment: a layout that is not the
+/// second leaves the deadline as it is.
 const OF_ONE_DEADLINE: u16 = 3;
 
 impl Games {

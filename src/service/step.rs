@@ -62,7 +62,7 @@ impl Step {
                 self.due_at?.checked_add_signed(TimeDelta::seconds(i64::from(*seconds)))
             }
             // The first layout makes nothing due that was not due before.
-            (Status::Placing, Event::Placed { .. }) => self.due_at,
+            (Status::Waiting | Status::Placing, Event::Placed { .. }) => self.due_at,
             (Status::Waiting | Status::Placing | Status::Battle, _) => {
                 let turn = TimeDelta::seconds(i64::from(self.game.options().turn_seconds?));
                 now.checked_add_signed(turn)

@@ -1,3 +1,4 @@
+use arrayvec::ArrayVec;
 use chrono::{DateTime, Utc};
 
 use super::{Failure, IdempotencyKey};
@@ -87,22 +88,35 @@ pub(super) fn number(version: u32) -> Result<i32, Failure> {
 
 /// Who owes what as its column holds it: seats in two bits (host 1, guest 2), the action in two, the
 /// count in eight.
+///
+/// While a seat is free that is the joining. Whoever has the other seat owes a layout as well, unless the bit
+/// above says that it is placed: what a release wrote in which nobody could place so early means the same.
 fn awaits_number(standing: &GameStatus) -> i16 {
-    standing.awaiting.iter().fold(0, |number, awaited| {
-        number | seat_bit(awaited.seat) | (action_number(awaited.action) << 2) | (i16::from(awaited.count) << 4)
-    })
+    let number = |awaited: &Awaiting| {
+        seat_bit(awaited.seat) | (action_number(awaited.action) << 2) | (i16::from(awaited.count) << 4)
+    };
+    match (standing.status, &*standing.awaiting) {
+        (Status::Waiting, [joining]) => number(joining) | PLACED,
+        (Status::Waiting, [_, joining]) => number(joining),
+        (_, awaiting) => awaiting.iter().map(number).fold(0, |all, one| all | one),
+    }
 }
+
+/// The seat that is taken has placed while the other is free.
+const PLACED: i16 = 1 << 12;
 
 /// Reads back where a game stood.
 pub(super) fn game_status(status: i16, awaits: i16, until: Option<DateTime<Utc>>) -> Option<GameStatus> {
     let status = Status::ALL.iter().copied().find(|known| status_number(*known) == status)?;
     let action = Action::ALL.iter().copied().find(|known| action_number(*known) == (awaits >> 2) & 3)?;
-    let count = u8::try_from(awaits >> 4).ok()?;
-    let awaiting = Seat::BOTH
-        .into_iter()
-        .filter(|seat| awaits & seat_bit(*seat) != 0)
-        .map(|seat| Awaiting { seat, action, count })
-        .collect();
+    let has_placed = status == Status::Waiting && awaits & PLACED != 0;
+    let count = u8::try_from(if has_placed { awaits ^ PLACED } else { awaits } >> 4).ok()?;
+    let owing = Seat::BOTH.into_iter().filter(|seat| awaits & seat_bit(*seat) != 0);
+    let mut awaiting: ArrayVec<Awaiting, 2> = owing.map(|seat| Awaiting { seat, action, count }).collect();
+    if let (Status::Waiting, false, [joining]) = (status, has_placed, &*awaiting) {
+        let placing = Awaiting { seat: joining.seat.other(), action: Action::Place, count: 1 };
+        awaiting.insert(0, placing);
+    }
     Some(GameStatus { status, awaiting, until })
 }
 

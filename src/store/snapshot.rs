@@ -67,7 +67,7 @@ impl Snapshot {
     /// Whether somebody has this seat, a person or a bot.
     pub(crate) fn is_taken(&self, seat: Seat) -> bool {
         match *self.game.phase() {
-            Phase::Waiting { awaited } => seat != awaited,
+            Phase::Waiting { awaited, .. } => seat != awaited,
             // Whoever ended a game that nobody had joined left its other seat free.
             Phase::Over { first: None, .. } => self.tokens.of(seat).is_some(),
             Phase::Placing { .. } | Phase::Battle(_) | Phase::Over { .. } => true,

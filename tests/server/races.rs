@@ -1,5 +1,6 @@
 //! Requests that meet: on two servers over one database, started at once.
 
+mod hiding;
 mod two_servers;
 
 use futures_util::future::join_all;

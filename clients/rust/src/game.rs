@@ -40,6 +40,8 @@ pub struct Game {
     pub revealable: Option<Vec<Cell>>,
     /// How the game ended; none until then.
     pub result: Option<GameResult>,
+    /// The id of the game of which this is the rematch.
+    pub rematch_of: Option<String>,
     /// The rematch's id, once there is one.
     pub next: Option<String>,
     /// Both players; none in a seat that nobody has taken.

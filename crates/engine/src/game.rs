@@ -15,6 +15,8 @@ pub enum Phase {
     Waiting {
         /// The free seat: the guest's, or in a rematch the one that has not called.
         awaited: Seat,
+        /// The board of the other seat, once it has placed.
+        board: Option<Board>,
     },
     /// Both seats are taken, and at least one has not placed.
     Placing {
@@ -129,7 +131,7 @@ pub enum Impossible {
 impl Game {
     /// A new game, created by the seat across from the awaited one.
     pub fn new(options: Options, awaited: Seat) -> Self {
-        Self { options, phase: Phase::Waiting { awaited } }
+        Self { options, phase: Phase::Waiting { awaited, board: None } }
     }
 
     /// The options of a rematch: as they were, but that the loser shoots first where there is one
@@ -190,17 +192,21 @@ impl Game {
     /// A seat's board, once placed.
     pub fn board(&self, seat: Seat) -> Option<&Board> {
         match self.phase {
-            Phase::Waiting { .. } => None,
+            Phase::Waiting { awaited, ref board } => board.as_ref().filter(|_| seat != awaited),
             Phase::Placing { ref boards, .. } | Phase::Over { ref boards, .. } => boards.of(seat).as_ref(),
             Phase::Battle(ref battle) => Some(battle.boards.of(seat)),
         }
     }
 
-    /// Who owes what, the host first; nothing once the game has ended.
+    /// Who owes what, nothing once the game has ended: while a seat is free first the one that is taken,
+    /// then the host first.
     pub fn awaiting(&self) -> impl Iterator<Item = Awaiting> {
         let owes = |seat, action, count| Some(Awaiting { seat, action, count });
         let entries = match self.phase {
-            Phase::Waiting { awaited } => [owes(awaited, Action::Join, 1), None],
+            Phase::Waiting { awaited, board } => [
+                board.is_none().then_some(Awaiting { seat: awaited.other(), action: Action::Place, count: 1 }),
+                owes(awaited, Action::Join, 1),
+            ],
             Phase::Placing { ref boards, .. } => Seat::BOTH
                 .map(|seat| boards.of(seat).is_none().then_some(Awaiting { seat, action: Action::Place, count: 1 })),
             Phase::Battle(Battle { turn, due: Due::Fire(count), .. }) => [owes(turn, Action::Fire, count.get()), None],
@@ -231,20 +237,25 @@ impl Game {
     }
 
     fn join(&mut self, seat: Seat, first: Seat) -> Result<(), Impossible> {
-        let Phase::Waiting { awaited } = self.phase else { return Err(Impossible::WrongPhase) };
+        let Phase::Waiting { awaited, board } = self.phase else { return Err(Impossible::WrongPhase) };
         if seat != awaited {
             return Err(Impossible::WrongSeat);
         }
-        self.phase = Phase::Placing { first, boards: BySeat::default() };
+        let boards = BySeat::from_fn(|owner| board.filter(|_| owner != awaited));
+        self.phase = Phase::Placing { first, boards };
         Ok(())
     }
 
     fn place(&mut self, seat: Seat, layout: Layout) -> Result<(), Impossible> {
-        let Phase::Placing { first, boards } = self.phase else { return Err(Impossible::WrongPhase) };
-        if boards.of(seat).is_some() {
+        let may_place = match self.phase {
+            Phase::Waiting { awaited, board } => seat != awaited && board.is_none(),
+            Phase::Placing { boards, .. } => boards.of(seat).is_none(),
+            Phase::Battle(_) | Phase::Over { .. } => return Err(Impossible::WrongPhase),
+        };
+        if !may_place {
             return Err(Impossible::WrongSeat);
         }
-        self.lay(first, boards, seat, layout);
+        self.lay(seat, layout);
         Ok(())
     }
 
@@ -289,7 +300,7 @@ impl Game {
 
     fn resign(&mut self, seat: Seat) -> Result<(), Impossible> {
         match self.phase {
-            Phase::Waiting { awaited } if awaited == seat => return Err(Impossible::WrongSeat),
+            Phase::Waiting { awaited, .. } if awaited == seat => return Err(Impossible::WrongSeat),
             Phase::Waiting { .. } | Phase::Placing { .. } | Phase::Battle(_) => self.give_up(seat),
             Phase::Over { .. } => return Err(Impossible::WrongPhase),
         }
@@ -341,14 +352,17 @@ impl Game {
     }
 
     /// Puts a seat's layout beside the boards placed so far; the second begins the battle (R6).
-    pub(super) fn lay(&mut self, first: Seat, mut boards: BySeat<Option<Board>>, seat: Seat, layout: Layout) {
-        *boards.of_mut(seat) = Some(Board::new(layout));
-        self.phase = match boards {
-            BySeat { host: Some(host), guest: Some(guest) } => {
-                Phase::Battle(Battle::begin(first, BySeat { host, guest }, &self.options))
+    pub(super) fn lay(&mut self, seat: Seat, layout: Layout) {
+        match self.phase {
+            Phase::Waiting { ref mut board, .. } => *board = Some(Board::new(layout)),
+            Phase::Placing { first, ref mut boards } => {
+                *boards.of_mut(seat) = Some(Board::new(layout));
+                if let BySeat { host: Some(host), guest: Some(guest) } = *boards {
+                    self.phase = Phase::Battle(Battle::begin(first, BySeat { host, guest }, &self.options));
+                }
             }
-            BySeat { .. } => Phase::Placing { first, boards },
-        };
+            Phase::Battle(_) | Phase::Over { .. } => {}
+        }
     }
 
     /// Ends the game as a seat gives up: the other wins, but not before the battle (R24).

@@ -101,7 +101,7 @@ impl Game {
 
 fn header(phase: &Phase) -> Header {
     match *phase {
-        Phase::Waiting { awaited } => Header { phase: WAITING, seats: two(Some(awaited), None), number: 0 },
+        Phase::Waiting { awaited, .. } => Header { phase: WAITING, seats: two(Some(awaited), None), number: 0 },
         Phase::Placing { first, .. } => Header { phase: PLACING, seats: two(Some(first), None), number: 0 },
         Phase::Battle(Battle { first, turn, due, .. }) => {
             let (phase, number) = match due {
@@ -134,9 +134,10 @@ fn phase_of(header: &Header, boards: &BySeat<Option<Board>>, options: &Options) 
     let lower = seat_of(header.seats & 3)?;
     let upper = seat_of(header.seats >> 2)?;
     let both = || Some(BySeat { host: boards.host?, guest: boards.guest? });
-    let nobody_placed = boards.host.is_none() && boards.guest.is_none();
     match (header.phase, header.number) {
-        (WAITING, 0) if upper.is_none() && nobody_placed => Some(Phase::Waiting { awaited: lower? }),
+        (WAITING, 0) if upper.is_none() && boards.of(lower?).is_none() => {
+            Some(Phase::Waiting { awaited: lower?, board: *boards.of(lower?.other()) })
+        }
         (PLACING, 0) if upper.is_none() && both().is_none() => Some(Phase::Placing { first: lower?, boards }),
         (FIRE, shots) => battle_of(lower?, upper?, both()?, Due::Fire(NonZeroU8::new(shots)?), options),
         (REVEAL, cells) => battle_of(lower?, upper?, both()?, Due::Reveal(NonZeroU8::new(cells)?), options),
@@ -152,7 +153,8 @@ fn phase_of(header: &Header, boards: &BySeat<Option<Board>>, options: &Options) 
             let is_so = !lost(winner)? && lost(winner.other())? == (by == Victory::FleetSunk);
             is_so.then_some(Phase::Over { ending: Ending::Won { winner, by }, first: Some(lower?), boards })
         }
-        (ABORTED, number) if upper.is_none() && (lower.is_some() || nobody_placed) => {
+        // Before the joining one seat alone can have placed.
+        (ABORTED, number) if upper.is_none() && (lower.is_some() || both().is_none()) => {
             let has_lost = |seat| boards.of(seat).as_ref().is_some_and(Board::is_lost);
             let abort = match number {
                 0 if both().is_none() => Abort::Aborted,

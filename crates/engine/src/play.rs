@@ -45,7 +45,7 @@ pub fn join(game: &Game, caller: Option<Seat>, coin: Seat) -> Result<Event, Refu
     match (game.phase(), caller) {
         (Phase::Over { .. }, _) => Err(Refusal::GameOver),
         (_, Some(_)) => Err(Refusal::OwnGame),
-        (Phase::Waiting { awaited }, None) => {
+        (Phase::Waiting { awaited, .. }, None) => {
             Ok(Event::Joined { seat: *awaited, first: first_shot(game.options(), coin) })
         }
         (Phase::Placing { .. } | Phase::Battle(_), None) => Err(Refusal::GameFull),
@@ -93,15 +93,15 @@ fn first_shot(options: &Options, coin: Seat) -> Seat {
 
 fn place(game: &mut Game, seat: Seat, placement: &Placement) -> Result<Event, Refusal> {
     match game.phase {
-        Phase::Waiting { .. } => Err(Refusal::NotJoined),
-        Phase::Placing { first, boards } if boards.of(seat).is_none() => {
-            let layout = placement.check(&game.options).map_err(Refusal::IllegalLayout)?;
-            game.lay(first, boards, seat, layout);
-            Ok(Event::Placed { seat, layout })
-        }
-        Phase::Placing { .. } | Phase::Battle(_) => Err(Refusal::AlreadyPlaced),
-        Phase::Over { .. } => Err(Refusal::GameOver),
+        Phase::Waiting { awaited, .. } if awaited == seat => return Err(Refusal::NotJoined),
+        Phase::Waiting { board: None, .. } => {}
+        Phase::Placing { boards, .. } if boards.of(seat).is_none() => {}
+        Phase::Waiting { .. } | Phase::Placing { .. } | Phase::Battle(_) => return Err(Refusal::AlreadyPlaced),
+        Phase::Over { .. } => return Err(Refusal::GameOver),
     }
+    let layout = placement.check(&game.options).map_err(Refusal::IllegalLayout)?;
+    game.lay(seat, layout);
+    Ok(Event::Placed { seat, layout })
 }
 
 /// The battle in which this seat is to act.
@@ -162,7 +162,7 @@ fn reveal(game: &mut Game, seat: Seat, cells: &[Coordinate]) -> Result<Event, Re
 /// Whoever has a seat may give up at any time (R24).
 fn resign(game: &mut Game, seat: Seat) -> Result<Event, Refusal> {
     match game.phase {
-        Phase::Waiting { awaited } if awaited == seat => Err(Refusal::NotJoined),
+        Phase::Waiting { awaited, .. } if awaited == seat => Err(Refusal::NotJoined),
         Phase::Waiting { .. } | Phase::Placing { .. } | Phase::Battle(_) => {
             game.give_up(seat);
             Ok(Event::Resigned { seat })

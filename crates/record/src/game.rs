@@ -1,4 +1,4 @@
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use uuid::Uuid;
 
 use crate::proof::Salt;
@@ -43,6 +43,13 @@ pub struct GameBody {
     /// How the game ended; `null` until then.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub result: Option<RecordedResult>,
+    /// The id of the game of which this is the rematch; `null` where it is none.
+    ///
+    /// None where the game is told by a release that did not speak of it.
+    #[serde(default, deserialize_with = "told", skip_serializing_if = "Option::is_none")]
+    #[expect(clippy::option_option, reason = "what is not told and what is told to be none are two things")]
+    #[cfg_attr(feature = "openapi", schema(required, value_type = Option<Uuid>))]
+    pub rematch_of: Option<Option<Uuid>>,
     /// The rematch's id, once there is one.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub next: Option<Uuid>,
@@ -50,6 +57,11 @@ pub struct GameBody {
     pub players: PlayersBody,
     /// Both boards.
     pub boards: BoardsBody,
+}
+
+/// Reads a field that is there.
+fn told<'a, T: Deserialize<'a>, D: Deserializer<'a>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
 }
 
 /// What each side places.

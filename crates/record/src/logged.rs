@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::canonical::canonical;
 use crate::proof::{self, Hash};
 use crate::{ActionWord, Happened, Hex, ReasonWord, RecordedEvent, SeatWord, StatusWord, Time};
-use engine::{Awaiting, Ending, Game, Status};
+use engine::{Action, Awaiting, Ending, Game, Status};
 
 /// Where a game stands after an event: derived, kept beside the log, outside the hash.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -113,20 +113,21 @@ pub struct AwaitedBody {
     /// How many shots or cells; 1 for the others.
     #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 10))]
     pub count: u8,
-    /// Until when; `null` without a clock.
+    /// Until when; `null` without a clock, and for whoever may place while the other seat is free.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub until: Option<Time>,
 }
 
 impl AwaitedBody {
-    /// What is awaited, the host first.
+    /// What is awaited, in the order of [`Game::awaiting`].
+    ///
+    /// While a seat is free the time that runs is that of the joining: whoever waits may place at any time.
     pub fn list(standing: &GameStatus) -> Vec<Self> {
-        let until = standing.until.map(Time);
         let body = |&Awaiting { seat, action, count }: &Awaiting| Self {
             seat: seat.into(),
             action: action.into(),
             count,
-            until,
+            until: standing.until.map(Time).filter(|_| standing.status != Status::Waiting || action == Action::Join),
         };
         standing.awaiting.iter().map(body).collect()
     }

@@ -8,6 +8,7 @@ use std::fmt;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use uuid::Uuid;
 
 use crate::proof::{self, Hash, Salt};
 use crate::{
@@ -15,7 +16,8 @@ use crate::{
     SetupBody, ShownShip, Time, printable, read,
 };
 use engine::{
-    BySeat, Event, FirstShot, Game, GameView, Impossible, Layout, Level, Options, Placement, Seat, Status, Viewer,
+    Action, BySeat, Event, FirstShot, Game, GameView, Impossible, Layout, Level, Options, Placement, Seat, Status,
+    Viewer,
 };
 
 /// What a check found.
@@ -237,6 +239,7 @@ struct Check<'a> {
     taken: BySeat<bool>,
     bots: BySeat<Option<Level>>,
     names: BySeat<Option<Name>>,
+    rematch_of: Option<Uuid>,
     commitments: BySeat<Option<Hash>>,
     answers: usize,
     lines: Vec<String>,
@@ -269,6 +272,7 @@ impl<'a> Check<'a> {
             taken: BySeat::default(),
             bots: BySeat::default(),
             names: BySeat::default(),
+            rematch_of: None,
             commitments: BySeat::default(),
             answers: 0,
             lines: Vec::new(),
@@ -325,7 +329,7 @@ impl<'a> Check<'a> {
 
     /// Goes on to the game after an event.
     fn follow(&mut self, place: usize, recorded: &RecordedEvent<'_>) {
-        if let Happened::Created { seat, game, rules: _, options, name, rematch_of: _ } = &recorded.happened {
+        if let Happened::Created { seat, game, rules: _, options, name, rematch_of } = &recorded.happened {
             if place != 1 {
                 return self.stop(place, Flaw::CreatedTwice);
             }
@@ -334,6 +338,7 @@ impl<'a> Check<'a> {
             }
             *self.names.of_mut(*seat) = name.as_deref().map(|name| Name(name.to_owned()));
             *self.taken.of_mut(*seat) = true;
+            self.rematch_of = *rematch_of;
             self.fold = self.layouts.map(|_| Game::new(*options, seat.other()));
             return;
         }
@@ -426,11 +431,21 @@ impl<'a> Check<'a> {
         self.due_at = self.due_after(recorded, game, object);
         let standing = GameStatus::of(game, self.due_at);
         let status = object.get("status") == Some(&game.status().word().into());
-        let awaiting = object.get("awaiting") == json(&AwaitedBody::list(&standing)).as_ref();
+        let awaiting = object.get("awaiting") == json(&self.awaiting(&standing)).as_ref();
         let fields = [(status, "status"), (awaiting, "awaiting"), (recorded.result == game.ending(), "result")];
         for (_, field) in fields.into_iter().filter(|(right, _)| !right) {
             self.find(Some(place), Flaw::Derived(field));
         }
+    }
+
+    /// What is awaited, as the release tells it that tells the game: before a game said of which one it is the
+    /// rematch, nobody placed before the joining, and that alone was awaited till then.
+    fn awaiting(&self, standing: &GameStatus) -> Vec<AwaitedBody> {
+        let mut awaiting = AwaitedBody::list(standing);
+        if self.game.rematch_of.is_none() && standing.status == Status::Waiting {
+            awaiting.retain(|awaited| awaited.action.0 == Action::Join);
+        }
+        awaiting
     }
 
     /// Until when what is awaited is awaited. When a game expires is the server's to say.
@@ -445,11 +460,12 @@ impl<'a> Check<'a> {
             (_, Happened::Extended { seconds }) => {
                 self.due_at?.checked_add_signed(TimeDelta::seconds(i64::from(*seconds)))
             }
+            (Status::Waiting | Status::Placing, Happened::Placed { .. }) => self.due_at,
             (Status::Waiting, _) => {
-                let until = object.get("awaiting")?.get(0)?.get("until")?.as_str()?;
+                // The joining is awaited last.
+                let until = object.get("awaiting")?.as_array()?.last()?.get("until")?.as_str()?;
                 until.parse().ok()
             }
-            (Status::Placing, Happened::Placed { .. }) => self.due_at,
             (Status::Placing | Status::Battle, _) => {
                 recorded.at.checked_add_signed(TimeDelta::seconds(i64::from(self.options.turn_seconds?)))
             }
@@ -475,6 +491,7 @@ impl<'a> Check<'a> {
         let says = Some(shown.status.0).filter(|status| ENDED.contains(status));
         expect(of_last("status") == json(&shown.status).as_ref() && says == ended, "status");
         expect(of_last("awaiting") == json(&shown.awaiting).as_ref(), "awaiting");
+        expect(shown.rematch_of.is_none_or(|of| of == self.rematch_of), "rematch_of");
         expect(of_last("result").cloned() == json(&shown.result).filter(|result| !result.is_null()), "result");
         for (seat, player) in [(Seat::Host, &shown.players.host), (Seat::Guest, &shown.players.guest)] {
             let commitment = player.as_ref().and_then(|player| player.commitment.clone());

@@ -16,14 +16,15 @@ const IN_BATTLE: &[Code] = &[Code::NotInBattle, Code::NotYourTurn, Code::Repeate
 pub(in crate::http) static PLACE: Operation = Operation {
     subject: Subject::Seat,
     budget: Some(Budget::Moves),
-    refusals: &[CHANGE, OVER, CONDITIONAL, &[Code::AlreadyPlaced, Code::IllegalLayout, Code::NotJoined]],
+    refusals: &[CHANGE, OVER, CONDITIONAL, &[Code::AlreadyPlaced, Code::IllegalLayout]],
     ..Operation::new::<__path_place>("/v1/games/{game_id}/place", || web::to(place))
 };
 
 /// Place ships and mines
 ///
-/// Accepted or refused whole (R5), and final (R6); a refusal lists every fault. The second layout
-/// starts the battle. The reply has the salt of your commitment: keep it.
+/// Accepted or refused whole (R5), and final (R6); a refusal lists every fault. You may place as soon as
+/// you have a seat, also while the other one is free. The second layout starts the battle. The reply
+/// has the salt of your commitment: keep it.
 #[utoipa::path(
     post,
     operation_id = "placeFleet",

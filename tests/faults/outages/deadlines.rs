@@ -274,7 +274,7 @@ async fn r30_an_invitation_is_open_for_longer_and_its_guest_finds_the_reply_agai
     assert_eq!(kinds(&joined.log(&server).await), ["created", "extended", "joined"]);
     let log = ended(&server, &left).await;
     assert_eq!(kinds(&log), ["created", "extended", "expired"]);
-    let [before, after] = [0, 1].map(|event: usize| time(&log[event]["awaiting"][0]["until"]));
+    let [before, after] = [0, 1].map(|event: usize| time(&log[event]["awaiting"][1]["until"]));
     assert_eq!(Some((after - before).num_seconds()), log[1]["seconds"].as_i64());
     let listed = server.get("/v1/games", None).await.expect(200)["games"].to_string();
     assert!(!listed.contains(&left.id) && !listed.contains(&joined.id), "{listed}");

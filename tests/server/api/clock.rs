@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::api::games::play_on;
 use ground::cluster::Cluster;
 use ground::server::{Reply, Server};
-use ground::table::{FLEET, Table, layout};
+use ground::table::{FLEET, Table, layout, usual};
 use testing::model::Seat;
 
 use Seat::{Guest, Host};
@@ -25,8 +25,36 @@ async fn c_a_game_that_nobody_has_joined_is_open_for_a_day() {
 
         let game = table.see(&server, None).await;
 
+        // Whoever waits may place meanwhile, and no clock runs for that.
         let expiry = plus(&game["created_at"], A_DAY);
-        assert_eq!(game["awaiting"], json!([{"seat": "guest", "action": "join", "count": 1, "until": expiry}]));
+        let joining = json!({"seat": "guest", "action": "join", "count": 1, "until": expiry});
+        let placing = json!({"seat": "host", "action": "place", "count": 1, "until": null});
+        assert_eq!(game["awaiting"], json!([placing, joining]));
+        let placed = table.place(&server, Host, &usual()).await;
+        assert_eq!(placed.expect(200)["awaiting"], json!([joining]));
+        assert_eq!(table.see(&server, None).await["awaiting"], json!([joining]));
+    }
+}
+
+#[tokio::test]
+async fn r25_the_joining_starts_the_clock_whoever_has_placed_before() {
+    let server = Server::shared().await;
+    for seconds in [10, 3_600, 1_209_600] {
+        let mut table = Table::create(&server, &json!({"options": {"turn_seconds": seconds, "first": "host"}})).await;
+        table.place(&server, Host, &usual()).await.expect(200);
+        table.join(&server).await;
+
+        let log = table.log(&server).await;
+
+        let until = plus(&log[2]["at"], seconds);
+        let placing = json!([{"seat": "guest", "action": "place", "count": 1, "until": until}]);
+        assert_eq!((&log[2]["type"], &log[2]["status"]), (&json!("joined"), &json!("placing")));
+        assert_eq!(log[2]["awaiting"], placing);
+        assert_eq!(table.see(&server, None).await["awaiting"], placing);
+        table.place(&server, Guest, &usual()).await.expect(200);
+        let log = table.log(&server).await;
+        let firing = json!([{"seat": "host", "action": "fire", "count": 1, "until": plus(&log[3]["at"], seconds)}]);
+        assert_eq!(log[3]["awaiting"], firing);
     }
 }
 
@@ -153,7 +181,7 @@ async fn a_game_that_nobody_joins_expires() {
     let table = Table::create(&server, &json!({"listed": true})).await;
     let other = Table::joined(&server, &json!({})).await;
     let game = table.see(&server, None).await;
-    assert_eq!(game["awaiting"][0]["until"], plus(&game["created_at"], 1));
+    assert_eq!(game["awaiting"][1]["until"], plus(&game["created_at"], 1));
 
     wait_until_ended(&server, &table).await;
 

@@ -178,10 +178,10 @@ async fn a_time_is_the_same_to_the_last_digit_whenever_it_is_read() {
     let created = server.post("/v1/games", None, &json!({"options": {"turn_seconds": 60, "first": "host"}})).await;
     let game = &created.expect(201)["game"];
     let mut table = Table::of(&created.json);
-    let (created_at, expiry) = (game["created_at"].clone(), game["awaiting"][0]["until"].clone());
+    let (created_at, expiry) = (game["created_at"].clone(), game["awaiting"][1]["until"].clone());
     assert!(is_time(&created_at) && is_time(&expiry));
     let look = table.look(&server, None).await;
-    assert_eq!((&look.json["created_at"], &look.json["awaiting"][0]["until"]), (&created_at, &expiry));
+    assert_eq!((&look.json["created_at"], &look.json["awaiting"][1]["until"]), (&created_at, &expiry));
     table.join(&server).await;
 
     let mut events = Vec::new();
@@ -205,7 +205,7 @@ async fn a_time_is_the_same_to_the_last_digit_whenever_it_is_read() {
     let log = table.log(&server).await;
     assert_eq!(log[2..], events);
     assert_eq!(log[0]["at"], created_at);
-    assert_eq!(log[0]["awaiting"][0]["until"], expiry);
+    assert_eq!(log[0]["awaiting"][1]["until"], expiry);
     // Through another connection, too.
     assert_eq!(table.log(&server.afresh()).await, log);
 }

@@ -75,8 +75,8 @@ fn assert_same_but_for_words(at: &str, english: &Value, other: &Value) {
 }
 
 /// A request for each code that the rules and the contract can give, none of which changes anything.
-fn refused(games: &PhaseGames, used: &Table, ended: &Table) -> Vec<(Code, RequestBuilder)> {
-    let PhaseGames { server, waiting, placing, firing, revealing, over: _ } = games;
+fn refused(games: &PhaseGames, used: &Table, ended: &Table, left: &Table) -> Vec<(Code, RequestBuilder)> {
+    let PhaseGames { server, waiting: _, placing, firing, revealing, over: _ } = games;
     let post = |path: String, token: &str, body: &Value| {
         let token = (!token.is_empty()).then_some(token);
         authorized(server.request(Method::POST, &path), token).json(body)
@@ -96,7 +96,7 @@ fn refused(games: &PhaseGames, used: &Table, ended: &Table) -> Vec<(Code, Reques
         (Code::GameFull, post(firing.path("/join"), "", &json!({}))),
         (Code::OwnGame, post(firing.path("/join"), &firing.host, &json!({}))),
         (Code::AlreadyPlaced, post(firing.path("/place"), &firing.host, &legal)),
-        (Code::NotJoined, post(waiting.path("/place"), &waiting.host, &legal)),
+        (Code::NotJoined, post(left.path("/rematch"), &left.host, &json!({}))),
         (Code::NotInBattle, post(placing.path("/fire"), &placing.host, &shots(&["A1"]))),
         (Code::NotYourTurn, post(firing.path("/fire"), &firing.guest, &shots(&["A1"]))),
         (Code::RevealDue, post(revealing.path("/fire"), &revealing.host, &shots(&["A1"]))),
@@ -129,6 +129,8 @@ async fn c_every_code_is_told_in_the_callers_language() {
     send(first.json(&json!({"shots": ["J1"]})).header("idempotency-key", "first")).await.expect(200);
     used.fire(server, Guest, "J1").await.expect(200);
     ended.resign(server, Host).await.expect(200);
+    let left = Table::create(server, &json!({})).await;
+    left.resign(server, Host).await.expect(200);
     // A cell stands twice where a turn has two shots.
     let salvo = json!({"first": "host", "salvo": true});
     let salvo = Table::in_battle_with(server, &salvo, &layout(FLEET, "J10"), &layout(FLEET, "J10")).await;
@@ -137,7 +139,7 @@ async fn c_every_code_is_told_in_the_callers_language() {
     let mut told = BTreeSet::from([Code::RepeatedCell]);
 
     is_told_in_all(Code::RepeatedCell, twice).await;
-    for (code, request) in refused(&games, &used, &ended) {
+    for (code, request) in refused(&games, &used, &ended, &left) {
         let english = is_told_in_all(code, request).await;
 
         assert_eq!(english["type"], format!("/problems/{}", code.word()));

@@ -1,7 +1,7 @@
 //! What the server refuses, as the client tells it.
 
 use futures_util::future::join_all;
-use naval_battle_client::{Client, Code, Create, Error, FaultCode, Layout, Problem, Retries, Seat, Token};
+use naval_battle_client::{Client, Code, Create, Error, FaultCode, Problem, Retries, Seat, Token};
 
 use crate::client::seats::{cells, in_battle, layout};
 use ground::cluster::Cluster;
@@ -23,13 +23,13 @@ async fn a_problem_comes_with_all_that_it_says() {
     let server = Server::shared().await;
     let api = Client::new(&server.base).unwrap();
     let (host, _) = api.create(&Create::default()).await.unwrap();
-    let early = problem(host.place(&Layout::default()).await);
+    let early = problem(host.fire(&cells("A1")).await);
     api.table(host.id()).join(None).await.unwrap();
 
     let illegal = problem(host.place(&layout(&sent(FLEET, "A2"))).await);
     let stale = problem(host.at(1).resign().await);
 
-    assert_eq!((early.status, early.code), (409, Code::NotJoined));
+    assert_eq!((early.status, early.code), (409, Code::NotInBattle));
     assert_eq!((illegal.status, illegal.code), (422, Code::IllegalLayout));
     assert!(illegal.faults.iter().any(|fault| fault.code == FaultCode::MineTouches && fault.mine == Some(0)));
     assert_eq!((stale.status, stale.code, stale.version), (412, Code::StaleVersion, Some(2)));

@@ -57,9 +57,11 @@ async fn r22_either_seat_asks_first_both_keep_their_seats_and_the_loser_shoots_f
         assert_eq!(first.header("location"), Some(format!("/v1/games/{}", created["id"].as_str().unwrap()).as_str()));
         assert_eq!(created["options"]["first"], "host");
         assert_eq!((&created["options"]["grid"], &created["status"]), (&json!(12), &json!("waiting")));
-        let awaited = &created["awaiting"][0];
-        assert_eq!((&awaited["seat"], &awaited["action"]), (&json!(asker.other().name()), &json!("join")));
-        assert!(awaited["until"].is_string());
+        // First the seat that is taken, whichever it is.
+        let [placing, joining] = [&created["awaiting"][0], &created["awaiting"][1]];
+        assert_eq!((&placing["seat"], &placing["action"]), (&json!(asker.name()), &json!("place")));
+        assert_eq!((&joining["seat"], &joining["action"]), (&json!(asker.other().name()), &json!("join")));
+        assert!(placing["until"].is_null() && joining["until"].is_string());
         assert_eq!(created["players"][asker.other().name()], Value::Null);
         assert!(created["players"][asker.name()].is_object());
         let table = if asker == Host { table_of(&first, &second) } else { table_of(&second, &first) };
@@ -73,6 +75,12 @@ async fn r22_either_seat_asks_first_both_keep_their_seats_and_the_loser_shoots_f
             (&json!("Anna"), &json!("Bo"))
         );
         assert_eq!((&game["first"], &game["status"]), (&json!("host"), &json!("placing")));
+        for told in [&created, &second.json["game"], &game] {
+            assert_eq!((&told["rematch_of"], &told["next"]), (&json!(ended.id), &Value::Null));
+        }
+        assert_eq!(before.json["rematch_of"], Value::Null);
+        let replayed = server.get(&table.path("/replay?upto=1"), None).await;
+        assert_eq!(replayed.expect(200)["rematch_of"], ended.id);
 
         // The ended game leads to the new one, and whoever has seen it before is told.
         for (eyes, word) in [(Some(Host), "host"), (Some(Guest), "guest"), (None, "spectator")] {
@@ -193,7 +201,9 @@ async fn the_seat_is_kept_for_who_had_it() {
     server.post(&join, Some(&token), &json!({})).await.refuses(409, "own_game");
     server.post(&join, Some(&ended.guest), &json!({})).await.refuses(401, "unauthorized");
     let place = format!("/v1/games/{game}/place");
-    server.post(&place, Some(&token), &usual().to_json()).await.refuses(409, "not_joined");
+    let hidden = layout(FLEET, "J10 L12").to_json();
+    server.post(&place, Some(&token), &hidden).await.expect(200);
+    server.post(&place, Some(&token), &hidden).await.refuses(409, "already_placed");
     let listed = server.get("/v1/games?limit=100", None).await;
     assert!(!listed.text.contains(&game));
 

@@ -155,8 +155,15 @@ async fn twins(options: Options, turn_seconds: Option<u32>, seed: u64) {
     for (viewer, one, other) in
         [(Guest, (host, guest), (other_host, guest)), (Host, (host, guest), (host, other_guest))]
     {
-        let tables = join(Table::joined(&server, &sent), Table::joined(&server, &sent)).await;
-        for seat in [Host, Guest] {
+        // The host places after the guest has joined, or in other games before.
+        let hidden_first = seed.is_multiple_of(2);
+        let tables = join(
+            taken(&server, &sent, hidden_first.then_some(one.0)),
+            taken(&server, &sent, hidden_first.then_some(other.0)),
+        )
+        .await;
+        are_alike(&server, &tables, viewer).await;
+        for seat in [Host, Guest].into_iter().skip(hidden_first.into()) {
             for (table, boards) in [(&tables.0, one), (&tables.1, other)] {
                 let board = if seat == Host { boards.0 } else { boards.1 };
                 table.place(&server, seat, board).await.expect(200);
@@ -181,6 +188,16 @@ async fn twins(options: Options, turn_seconds: Option<u32>, seed: u64) {
         };
         assert_ne!(board(&owners.0), board(&owners.1));
     }
+}
+
+/// A game of which both seats are taken, the host having placed before the guest came where it has a layout.
+async fn taken(server: &Server, options: &Value, hidden: Option<&LayoutSent>) -> Table {
+    let mut table = Table::create(server, &json!({ "options": options })).await;
+    if let Some(layout) = hidden {
+        table.place(server, Host, layout).await.expect(200);
+    }
+    table.join(server).await;
+    table
 }
 
 async fn act(server: &Server, table: &Table, seat: Seat, action: &Action) -> Reply {

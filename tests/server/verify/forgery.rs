@@ -407,7 +407,9 @@ fn renamed(account: &mut Account, _: &mut ChaCha8Rng) -> Option<()> {
 }
 
 fn rematch_of_another(account: &mut Account, _: &mut ChaCha8Rng) -> Option<()> {
-    account.events_mut().first_mut()?["rematch_of"] = json!("01890a5d-ac96-774b-bcce-b302099a8057");
+    let other = json!("01890a5d-ac96-774b-bcce-b302099a8057");
+    account.events_mut().first_mut()?["rematch_of"] = other.clone();
+    account.download["game"]["rematch_of"] = other;
     Some(())
 }
 

@@ -18,7 +18,7 @@ struct Golden {
     answers: Option<usize>,
 }
 
-const GOLDEN: [Golden; 11] = [
+const GOLDEN: [Golden; 13] = [
     Golden {
         name: "default",
         files: "1cd33e279f1aed2b72cfefb482105823d681a2bb9d94df3927d07dbe2c37c3ef",
@@ -84,6 +84,18 @@ const GOLDEN: [Golden; 11] = [
         files: "a84b5fbceade67339eaae507bdda015ab7cecd72d90cfe3cc6cbebcbcd1820fd",
         events: 14,
         answers: Some(5),
+    },
+    Golden {
+        name: "hidden_first",
+        files: "239ab41d5af0632827d1c7faa45e94d33c8c1972f3dbd3100f4f7a46c4bd4a33",
+        events: 58,
+        answers: Some(249),
+    },
+    Golden {
+        name: "hidden_first_alone",
+        files: "7562f2bcd11f8bafde8b3ba0833780a5346fe17e983b4ac5cd49b4f35ff6612a",
+        events: 3,
+        answers: None,
     },
 ];
 

@@ -96,6 +96,51 @@ async fn an_abort_leaves_the_commitments_sealed() {
 }
 
 #[tokio::test]
+async fn a_layout_that_was_hidden_before_anybody_joined_is_checked_like_any_other() {
+    let server = Server::shared().await;
+    let mut table = Table::create(&server, &json!({"options": {"first": "guest"}})).await;
+    table.place(&server, Host, &layout(FLEET, "J10")).await.expect(200);
+    assert_eq!(verified(&server, &table).await, sealed(2, Some("sealed"), None));
+    table.join(&server).await;
+    assert_eq!(verified(&server, &table).await, sealed(3, Some("sealed"), None));
+    table.place(&server, Guest, &layout(FLEET, "J10")).await.expect(200);
+    table.fire(&server, Guest, "A1").await.expect(200);
+    table.resign(&server, Guest).await.expect(200);
+    assert_eq!(verified(&server, &table).await, opened(6, 1));
+
+    let alone = Table::create(&server, &json!({})).await;
+    alone.place(&server, Host, &layout(FLEET, "J10")).await.expect(200);
+    alone.resign(&server, Host).await.expect(200);
+    assert_eq!(verified(&server, &alone).await, sealed(3, Some("sealed"), None));
+}
+
+#[tokio::test]
+async fn what_is_kept_of_a_layout_hidden_before_anybody_joined_is_held_against_the_log() {
+    let database = Cluster::shared().database().await;
+    let server = Server::start(&database);
+    for (change, expected) in [
+        ("update events set awaits = 18 where seq = 2", "wrong_derived"),
+        ("update events set awaits = 18 | 4096 where seq = 1", "wrong_derived"),
+        ("update events set awaits = 18 | 8192 where seq = 2", "wrong_record"),
+        ("update games set rematch_of = game_id where true", "wrong_view"),
+        ("update layouts set salt = sha256(salt) where seat = 0", "wrong_commitment"),
+        ("update games set host_commitment = null where true", "wrong_view"),
+    ] {
+        let table = Table::create(&server, &json!({})).await;
+        table.place(&server, Host, &layout(FLEET, "J10")).await.expect(200);
+        assert_eq!(verified(&server, &table).await, sealed(2, Some("sealed"), None));
+
+        let statement = format!("{change} and game_id = '{}'", table.id);
+        let changed = database.connect().await.execute(AssertSqlSafe(statement)).await.unwrap();
+        assert_eq!(changed.rows_affected(), 1, "{change}");
+
+        let found = verified(&server, &table).await;
+        let faults = found["faults"].as_array().unwrap();
+        assert!(faults.iter().any(|fault| fault["code"] == expected), "{change}: {found}");
+    }
+}
+
+#[tokio::test]
 async fn a_game_out_of_time_is_checked_like_any_other() {
     let database = Cluster::shared().database().await;
     let server = Server::without_packing(&database);

@@ -108,7 +108,7 @@ fn is_the_same(one: &Value, other: &Value) -> bool {
 
 /// Who asked and the rematch that came later are in no log; when a game that nobody joins expires
 /// is for the server to say, as it is configured.
-const CANNOT_BE_KNOWN: [&str; 3] = ["/game/you", "/game/next", "/events/0/awaiting/0/until"];
+const CANNOT_BE_KNOWN: [&str; 3] = ["/game/you", "/game/next", "/events/0/awaiting/1/until"];
 
 /// Tampers so many times with each game, and insists that it is found, and that the game that was
 /// not tampered with is true.

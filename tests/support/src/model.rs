@@ -173,9 +173,9 @@ impl Model {
 
     /// What a seat sends, in the order of refusals that the API page gives.
     ///
-    /// While nobody has joined only the host exists.
+    /// While nobody has joined only one seat is taken.
     pub fn act(&mut self, seat: Seat, action: &Action) -> Result<Done, Refused> {
-        assert!(seat == Seat::Host || self.first.is_some(), "nobody has the guest's seat");
+        assert!(seat != self.free || self.first.is_some(), "nobody has the seat");
         match action {
             Action::Place(layout) => self.place(seat, layout),
             Action::Fire(shots) => self.fire(seat, shots),
@@ -189,9 +189,8 @@ impl Model {
     /// A layout is sent: taken or refused whole, final, and the second starts the battle (R5, R6).
     fn place(&mut self, seat: Seat, layout: &LayoutSent) -> Result<Done, Refused> {
         match self.phase {
-            Phase::Waiting => return Err(Refused::by_table("not_joined")),
-            Phase::Placing if !self.side(seat).placed => {}
-            Phase::Placing | Phase::Battle { .. } => {
+            Phase::Waiting | Phase::Placing if !self.side(seat).placed => {}
+            Phase::Waiting | Phase::Placing | Phase::Battle { .. } => {
                 return Err(Refused::by_table("already_placed"));
             }
             Phase::Over { .. } => return Err(Refused::by_table("game_over")),
@@ -393,7 +392,8 @@ impl Model {
     /// Who owes what: seat, action, count.
     pub fn awaited(&self) -> Vec<(Seat, &'static str, usize)> {
         match self.phase {
-            Phase::Waiting => vec![(self.free, "join", 1)],
+            Phase::Waiting if self.side(self.free.other()).placed => vec![(self.free, "join", 1)],
+            Phase::Waiting => vec![(self.free.other(), "place", 1), (self.free, "join", 1)],
             Phase::Placing => {
                 let mut entries = Vec::new();
                 for seat in [Seat::Host, Seat::Guest] {

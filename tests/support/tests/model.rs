@@ -114,7 +114,6 @@ fn random_nonsense_meets_every_refusal_and_changes_nothing() {
         "illegal_layout",
         "no_reveal_due",
         "not_in_battle",
-        "not_joined",
         "not_revealable",
         "not_your_turn",
         "outside_grid",

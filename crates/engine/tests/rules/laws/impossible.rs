@@ -1,8 +1,8 @@
 //! A log in which one thing is not as it was is no log of the game (R5 to R19).
 
 use engine::{
-    Cells, Direction, Event, Game, Given, Impossible, MOST_GIVEN, MOST_SHOTS, Mark, Outcome, Seat, Ship, Shot, Status,
-    Volley,
+    Action, Cells, Direction, Event, Game, Given, Impossible, MOST_GIVEN, MOST_SHOTS, Mark, Outcome, Seat, Ship, Shot,
+    Status, Volley,
 };
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
@@ -192,14 +192,15 @@ fn out_of_place(table: &Table) -> Vec<Event> {
     let over = matches!(status, Status::Finished | Status::Aborted);
     let late: Vec<_> = game.awaiting().map(|awaited| awaited.seat).collect();
     for seat in Seat::BOTH {
-        let owes = late.contains(&seat);
-        if status != Status::Placing || !owes {
+        let may_place = game.awaiting().any(|awaited| awaited.seat == seat && awaited.action == Action::Place);
+        let may_join = game.awaiting().any(|awaited| awaited.seat == seat && awaited.action == Action::Join);
+        if !may_place {
             events.extend(layouts.iter().map(|layout| Event::Placed { seat, layout: *layout }));
         }
-        if status != Status::Waiting || !owes {
+        if !may_join {
             events.push(Event::Joined { seat, first: Seat::Host });
         }
-        if over || (status == Status::Waiting && owes) {
+        if over || may_join {
             events.push(Event::Resigned { seat });
         }
         if over || status == Status::Waiting || late != [seat] {

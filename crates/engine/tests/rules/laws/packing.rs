@@ -76,7 +76,7 @@ fn no_other_bytes_are_the_same_game() {
 #[test]
 fn no_other_header_is_the_same_game() {
     of_every_configuration(1, |mut table, _| {
-        // Waiting, placing, placing with one board, then in battle, then at the end.
+        // Waiting, then with one board or placing, placing with one board, then in battle, then at the end.
         for events in [0, 1, 1, 1, 3, usize::MAX] {
             for _ in 0..events {
                 if !table.goes_on() {
@@ -220,7 +220,7 @@ fn form_1(game: &Game) -> Vec<u8> {
         Some(Seat::Guest) => 2,
     };
     let (phase, lower, upper, number) = match *game.phase() {
-        Phase::Waiting { awaited } => (0, Some(awaited), None, 0),
+        Phase::Waiting { awaited, .. } => (0, Some(awaited), None, 0),
         Phase::Placing { first, .. } => (1, Some(first), None, 0),
         Phase::Battle(Battle { first, turn, due: Due::Fire(shots), .. }) => (2, Some(first), Some(turn), shots.get()),
         Phase::Battle(Battle { first, turn, due: Due::Reveal(owed), .. }) => (3, Some(first), Some(turn), owed.get()),

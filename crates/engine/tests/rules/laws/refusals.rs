@@ -47,7 +47,6 @@ fn r5_r9_r10_r16_r19_nonsense_is_refused_as_the_model_says() {
         "illegal_layout",
         "no_reveal_due",
         "not_in_battle",
-        "not_joined",
         "not_revealable",
         "not_your_turn",
         "outside_grid",
