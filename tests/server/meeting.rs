@@ -1,11 +1,9 @@
-//! How players find each other: the list of open games, and many games at a glance, and another game after the last.
+//! How players find each other: the list of open games, many games at a glance, hiding before the other comes, and another
+//! game after the last.
 
 mod anew;
 mod glance;
-mod listed;
-//! How players find each other: the list of open games, hiding before the other comes, and another game after the last.
-
-mod anew;
 mod hiding;
+mod listed;
 mod lobby;
 mod rematch;
