@@ -64,7 +64,9 @@ pub(super) async fn access_log(
     if response.request().version() < Version::HTTP_11 && response.response().body().size() == BodySize::Stream {
         end_with_the_connection(response.response_mut().head_mut());
     }
-    let asked = response.request().head().connection_type();
+    let (asked, version) = (response.request().head().connection_type(), response.request().version());
+    // actix-http sets it when it writes the reply, and until then it may be another's.
+    response.response_mut().head_mut().version = version;
     if asked == ConnectionType::KeepAlive && response.response().head().keep_alive() {
         tell_how_long(response.headers_mut());
     }

@@ -1,10 +1,10 @@
 //! A connection that is read no faster than it is answered.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::io::{ErrorKind, IoSlice, Result};
 use std::pin::Pin;
 use std::rc::Rc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::web::Bytes;
@@ -52,6 +52,8 @@ pub(super) struct Wire {
     /// Whether the peer has sent its last.
     closed: Cell<bool>,
     closing: Notify,
+    /// Wakes the connection, which looks whether it is idle once it has answered.
+    reader: RefCell<Option<Waker>>,
 }
 
 /// A request that is answered, until this is dropped.
@@ -66,8 +68,13 @@ struct AnsweringBody {
 impl<S> PacedStream<S> {
     /// The requests on a new connection.
     pub(super) fn new(stream: PlainStream<S>, place: Admitted) -> Self {
-        let wire =
-            Wire { turns: Cell::new(0), under_way: Cell::new(0), closed: Cell::new(false), closing: Notify::new() };
+        let wire = Wire {
+            turns: Cell::new(0),
+            under_way: Cell::new(0),
+            closed: Cell::new(false),
+            closing: Notify::new(),
+            reader: RefCell::default(),
+        };
         let last = (0, Instant::now());
         Self { stream, wire: Rc::new(wire), ahead: 0, unseen: 0, last, head: None, timer: None, place }
     }
@@ -136,6 +143,9 @@ impl Drop for Answering {
     fn drop(&mut self) {
         self.0.turns.set(self.0.turns.get().wrapping_add(1));
         self.0.under_way.set(self.0.under_way.get().saturating_sub(1));
+        if let Some(reader) = self.0.reader.take() {
+            reader.wake();
+        }
     }
 }
 
@@ -187,6 +197,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for PacedStream<S> {
             Poll::Ready(Err(_)) => {}
             Poll::Pending => {
                 this.unseen = 0;
+                *this.wire.reader.borrow_mut() = Some(cx.waker().clone());
                 if !answering && this.is_forgotten(cx) {
                     // Not closed in order: a peer that has gone could take a second over that, and keep the descriptor.
                     return Poll::Ready(Err(ErrorKind::TimedOut.into()));

@@ -26,9 +26,11 @@ pub struct GamesStatusRequest {
 #[serde(deny_unknown_fields)]
 #[schema(as = NamedGame)]
 pub struct NamedGameRequest {
-    /// Its id.
+    /// Its id. What is no id is one of no game.
+    #[schema(max_length = 16_384)]
     pub id: String,
     /// The token of a seat, to be told which seat that is. The header `Authorization` is ignored.
+    #[schema(max_length = 16_384)]
     pub token: Option<String>,
 }
 

@@ -35,9 +35,9 @@ pub(crate) fn operations(document: &Value, game: &str) -> Vec<(String, Method, S
 
 /// A request with a body where the method takes one.
 pub(crate) fn asking(server: &Server, method: &Method, path: &str, token: Option<&str>) -> RequestBuilder {
-    let request = authorized(server.request(method.clone(), path), token);
+    let feed = format!("/v1/feed?games={UNKNOWN}");
+    let request = authorized(server.request(method.clone(), if path == "/v1/feed" { &feed } else { path }), token);
     match (method, path) {
-        (_, "/v1/feed") => request.query(&[("games", UNKNOWN)]),
         (_, "/v1/games/status") => request.json(&json!({"games": vec![json!({"id": UNKNOWN}); 20]})),
         (&Method::POST, _) => request.json(&json!({})),
         _ => request,
@@ -232,6 +232,7 @@ pub(crate) async fn of_time(server: &Server, database: &Database, contract: &Con
         wait_until_it_ends(server, table).await;
         server.get(&table.path("/verify"), None).await.expect(200);
         server.get(&table.path("/events"), None).await.expect(200);
+        server.get(&format!("/v1/feed?games={}&after=0", table.id), None).await.expect(200);
         server.get(&table.path("/replay"), None).await.expect(200);
     }
 }

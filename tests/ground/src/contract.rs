@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::server::Reply;
 
 /// Headers that the transport and the edge put on replies, whatever the operation.
-const OF_EVERY_REPLY: [&str; 11] = [
+const OF_EVERY_REPLY: [&str; 12] = [
     "access-control-allow-origin",
     "access-control-expose-headers",
     "connection",
@@ -19,6 +19,7 @@ const OF_EVERY_REPLY: [&str; 11] = [
     "content-security-policy",
     "content-type",
     "date",
+    "keep-alive",
     "referrer-policy",
     "transfer-encoding",
     "x-content-type-options",
@@ -69,7 +70,7 @@ struct Occurred {
 impl Contract {
     /// Judges by this document.
     pub fn new(document: &Value) -> Self {
-        let mut document = document.clone();
+        let mut document = unite(document, document);
         close(&mut document);
         Self { document, validators: Mutex::default(), occurred: Mutex::default() }
     }
@@ -93,7 +94,8 @@ impl Contract {
         assert!(self.document.pointer(&response_at).is_some(), "no such status is documented: {it}");
         let (response_at, response) = self.resolved(&response_at);
         self.headers(response, reply, &it);
-        self.content(&response_at, response, reply, *method == Method::HEAD, &it);
+        let event = if *path == "/v1/feed" { "FeedEvent" } else { "GameEvent" };
+        self.content(&response_at, response, reply, (*method == Method::HEAD, event), &it);
         if reply.status < 400 {
             self.request(&at, operation, exchange, &it);
         }
@@ -197,7 +199,7 @@ impl Contract {
         }
     }
 
-    fn content(&self, response_at: &str, response: &Value, reply: &Reply, head: bool, it: &str) {
+    fn content(&self, response_at: &str, response: &Value, reply: &Reply, (head, event): (bool, &str), it: &str) {
         let said = reply.header("content-type").unwrap_or_default();
         let essence = said.split(';').next().unwrap_or_default().trim();
         let Some(contents) = response["content"].as_object() else {
@@ -214,8 +216,8 @@ impl Contract {
             "application/json" | "application/problem+json" => self.validate(&at, &reply.json, it),
             "text/event-stream" => {
                 for line in reply.text.lines().filter_map(|line| line.strip_prefix("data: ")) {
-                    let event: Value = serde_json::from_str(line).expect("an event is JSON");
-                    self.validate("/components/schemas/GameEvent", &event, it);
+                    let told: Value = serde_json::from_str(line).expect("an event is JSON");
+                    self.validate(&format!("/components/schemas/{event}"), &told, it);
                 }
             }
             _ => self.validate(&at, &json!(reply.text), it),
@@ -329,6 +331,52 @@ pub fn walk(at: &str, value: &Value, visit: &mut impl FnMut(&str, &Value)) {
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
+}
+
+/// Writes what is all of several schemas as one, so that it can be closed.
+fn unite(document: &Value, schema: &Value) -> Value {
+    match schema {
+        Value::Object(object) if object.contains_key("allOf") => match &alternatives(document, schema)[..] {
+            [one] => one.clone(),
+            several => json!({ "oneOf": several }),
+        },
+        Value::Object(object) => object
+            .iter()
+            .map(|(key, value)| (key.clone(), unite(document, value)))
+            .collect::<serde_json::Map<_, _>>()
+            .into(),
+        Value::Array(list) => list.iter().map(|value| unite(document, value)).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => schema.clone(),
+    }
+}
+
+/// The schemas of objects of which a value is to be as one.
+fn alternatives(document: &Value, schema: &Value) -> Vec<Value> {
+    if let Some(reference) = schema["$ref"].as_str() {
+        return alternatives(document, document.pointer(reference.strip_prefix('#').unwrap()).unwrap());
+    }
+    if let Some(either) = schema["oneOf"].as_array() {
+        return either.iter().flat_map(|one| alternatives(document, one)).collect();
+    }
+    let Some(all) = schema["allOf"].as_array() else { return vec![schema.clone()] };
+    all.iter().map(|one| alternatives(document, one)).fold(vec![json!({"type": "object"})], |known, next| {
+        known.iter().flat_map(|one| next.iter().map(|other| both(one, other))).collect()
+    })
+}
+
+/// An object that has the fields of two.
+fn both(one: &Value, other: &Value) -> Value {
+    let mut all = one.clone();
+    for (name, schema) in other["properties"].as_object().into_iter().flatten() {
+        all["properties"][name] = schema.clone();
+    }
+    let required: Vec<&Value> =
+        [one, other].iter().filter_map(|schema| schema["required"].as_array()).flatten().collect();
+    all["required"] = json!(required);
+    let names = all["required"].as_array_mut().expect("a list");
+    names.sort_by_key(Value::to_string);
+    names.dedup();
+    all
 }
 
 /// Closes every object: what a client may have to live with one day is a failure here.

@@ -24,7 +24,6 @@ async fn c_every_reply_of_a_game_is_for_its_caller_alone_and_asked_for_anew() {
     let replies = [
         (200, table.look(&server, Some(Host)).await),
         (200, table.look(&server, None).await),
-        (200, server.get(&table.path("/events"), None).await),
         (200, table.fire(&server, Host, "A1").await),
         (409, table.fire(&server, Host, "A1").await),
         (400, post_text(&server, &fire, Some(&table.host), "{").await),
@@ -53,6 +52,9 @@ async fn c_every_reply_of_a_game_is_for_its_caller_alone_and_asked_for_anew() {
         let vary = if status < 400 { "Authorization" } else { "Authorization, Accept-Language" };
         assert_eq!(reply.header("vary"), Some(vary), "{status}");
     }
+    let page = server.get(&table.path("/events"), None).await;
+    assert_eq!(page.header("cache-control"), Some("private, no-cache, no-transform"));
+    assert_eq!(page.header("vary"), Some("Authorization, Accept-Encoding"));
 }
 
 #[tokio::test]
@@ -231,14 +233,16 @@ async fn c_what_is_no_reply_of_a_game_is_compressed_for_those_who_take_it() {
 
         assert_eq!((plain.status, plain.header("content-encoding")), (200, None));
         assert_eq!((small.status, small.header("content-encoding")), (200, Some("gzip")));
-        assert!(small.header("vary").is_some_and(|vary| vary.to_lowercase().contains("accept-encoding")), "{path}");
+        for reply in [&plain, &small] {
+            assert!(reply.header("vary").is_some_and(|vary| vary.to_lowercase().contains("accept-encoding")), "{path}");
+        }
         // Whoever takes nothing that there is gets it as it is.
         for accept in ["br, identity;q=0", "*;q=0", "nonsense", ";;q"] {
             let odd = get(path, accept).await;
             assert_eq!((odd.status, &odd.text), (200, &plain.text), "{accept}");
         }
     }
-    for path in [table.path(""), table.path("/events"), "/v1/games".to_owned()] {
+    for path in [table.path(""), table.path("/replay"), "/v1/games".to_owned()] {
         assert_eq!(get(&path, "gzip").await.header("content-encoding"), None, "{path}");
     }
 }

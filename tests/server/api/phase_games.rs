@@ -38,7 +38,7 @@ impl PhaseGames {
     }
 
     /// The operations that take a body: path and token, where one is needed.
-    pub(crate) fn posts(&self) -> [(String, Option<&str>); 9] {
+    pub(crate) fn posts(&self) -> [(String, Option<&str>); 10] {
         [
             ("/v1/games".to_owned(), None),
             (self.waiting.path("/join"), None),
@@ -47,6 +47,7 @@ impl PhaseGames {
             (self.revealing.path("/reveal"), Some(&self.revealing.host)),
             (self.firing.path("/resign"), Some(&self.firing.host)),
             (self.over.path("/rematch"), Some(&self.over.host)),
+            ("/v1/games/status".to_owned(), None),
             ("/v1/layouts/random".to_owned(), None),
             ("/v1/layouts/check".to_owned(), None),
         ]

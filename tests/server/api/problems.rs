@@ -392,7 +392,7 @@ async fn c_the_page_of_a_code_is_in_the_callers_language() {
 
             reply.expect(200);
             assert_eq!(reply.header("content-language"), Some(language));
-            assert_eq!(reply.header("vary"), Some("Accept-Language"));
+            assert_eq!(reply.header("vary"), Some("Accept-Encoding, Accept-Language"));
             assert!(reply.text.contains(&format!("<html lang=\"{language}\">")), "{}", reply.text);
             let line = format!("<code>{} {}</code>", code.status(), code.word());
             assert!(reply.text.contains(&line) && english.text.contains(&line), "{}", reply.text);
@@ -405,14 +405,18 @@ async fn c_the_page_of_a_code_is_in_the_callers_language() {
 async fn c_a_game_is_in_no_language_and_its_verification_in_the_callers() {
     let server = Server::shared().await;
     let table = Table::in_battle(&server).await;
-    for path in [table.path(""), table.path("/events"), table.path("/replay")] {
+    for (path, vary) in [
+        (table.path(""), "Authorization"),
+        (table.path("/events"), "Authorization, Accept-Encoding"),
+        (table.path("/replay"), "Authorization"),
+    ] {
         let plain = server.get(&path, Some(&table.host)).await;
         let asked = authorized(server.request(Method::GET, &path), Some(&table.host));
         let russian = asked_in("ru", &asked).await;
 
         assert_eq!(plain.expect(200), russian.expect(200));
         assert_eq!(russian.header("content-language"), None);
-        assert_eq!(russian.header("vary"), Some("Authorization"));
+        assert_eq!(russian.header("vary"), Some(vary));
     }
     let verified = asked_in("ru", &server.request(Method::GET, &table.path("/verify"))).await;
     assert_eq!(verified.expect(200)["ok"], true);

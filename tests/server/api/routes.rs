@@ -188,7 +188,8 @@ async fn head_has_the_status_and_the_headers_of_get_and_no_body() {
     let server = Server::shared().await;
     let table = Table::in_battle(&server).await;
     for (path, allowed) in paths(&server, &table.id).await {
-        if !allowed.contains(&"GET") {
+        // A stream of a game that goes on has no end.
+        if !allowed.contains(&"GET") || path.ends_with("/stream") {
             continue;
         }
         for token in [None, Some(table.host.as_str()), Some("nonsense")] {

@@ -29,6 +29,9 @@ async fn operations(server: &Server, method: &str) -> Vec<Operation> {
         let value = |parameter: &Value| {
             let schema = behind(&document, &parameter["schema"]);
             let value = schema["enum"].get(0).unwrap_or(&schema["minimum"]).clone();
+            if parameter["name"] == "games" {
+                return table.id.clone();
+            }
             value.as_str().map_or_else(|| value.to_string(), str::to_owned)
         };
         let query = of_the_query.map(|one| (one["name"].as_str().unwrap().to_owned(), value(one))).collect();
@@ -108,6 +111,10 @@ async fn c_whatever_is_spoiled_in_a_request_is_malformed_on_every_post() {
         places(&example, "", &mut all);
         for at in all {
             for text in spoiled(example.pointer(&at).unwrap()) {
+                // What is no id is one of no game.
+                if at.ends_with("/id") && serde_json::from_str::<String>(&text).is_ok() {
+                    continue;
+                }
                 let body = with(&example, &at, &text);
 
                 let reply = post_text(&server, &path, token.as_deref(), body.clone()).await;
@@ -170,7 +177,11 @@ async fn c_a_query_is_read_strictly_on_every_operation() {
         for Operation { path, token, query, example } in operations(&server, method).await {
             let mut wrong: Vec<String> = ["x=1", "=", "x", "%00=1", "%ff"].map(str::to_owned).into();
             for (name, value) in &query {
-                for bad in ["", "1.5", "-1", "+1", "1e1", "99999999999999999999", "%00", "\u{ff11}", "null"] {
+                // What is no id is one of no game.
+                let bad_ids: &[&str] = &["", ",", "x,"];
+                let bad_numbers: &[&str] =
+                    &["", "1.5", "-1", "+1", "1e1", "99999999999999999999", "%00", "\u{ff11}", "null"];
+                for bad in if name == "games" { bad_ids } else { bad_numbers } {
                     wrong.push(format!("{name}={bad}"));
                 }
                 wrong.push(format!("{name}={value}&{name}={value}"));

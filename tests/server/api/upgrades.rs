@@ -39,6 +39,8 @@ async fn c_an_offer_to_upgrade_means_nothing_on_any_route() {
     routes.extend(["/openapi.json", "/docs", "/nowhere"].map(|page| (Method::GET, page.to_owned())));
     routes.extend(["PUT", "OPTIONS"].map(|name| (name.parse().unwrap(), "/healthz".to_owned())));
     for (method, path) in routes {
+        // A stream of a game that goes on has no end.
+        let method = if path.ends_with("/stream") { Method::HEAD } else { method };
         let bare = bare(&server, method.as_str(), &path, None);
         let mut line = Line::for_request(&bare).await;
         let empty = bare.clone().with("Content-Length", "0");

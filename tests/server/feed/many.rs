@@ -161,8 +161,9 @@ async fn c_fifty_games_at_once_over_one_feed_that_is_cut_and_resumed_over_two_se
     let tables = short_games(&server, 50).await;
     let tables: Vec<_> = tables.iter().collect();
     let playing = async {
+        let servers = [&server];
         for shot in shots() {
-            join_all(tables.iter().map(|table| insist(&[&server], table, std::slice::from_ref(&shot)))).await;
+            join_all(tables.iter().map(|table| insist(&servers, table, std::slice::from_ref(&shot)))).await;
         }
     };
 
