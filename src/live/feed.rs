@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::deadlines::READ_AGAIN;
 use crate::registry::Handle;
-use crate::store::Store;
+use crate::store::{Known, Store};
 use record::Logged;
 
 /// How many events a reader may be behind; then it is dropped, and resumes by `seq`.
@@ -22,14 +22,21 @@ const MOST_AT_ONCE: usize = MOST_BEHIND / 2;
 /// One watched game: its new events are read once, for all who watch it here.
 pub(super) struct Feed {
     game: Uuid,
-    version: watch::Sender<u32>,
+    known: watch::Sender<Known>,
     events: broadcast::Sender<Arc<Logged>>,
+}
+
+/// What is counted of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Count {
+    Events,
+    Rematches,
 }
 
 /// One reader's place at a feed. The feed ends with its last reader.
 pub struct Subscription {
     feed: Handle<Uuid, Feed>,
-    version: watch::Receiver<u32>,
+    known: watch::Receiver<Known>,
     events: broadcast::Receiver<Arc<Logged>>,
     stopping: watch::Receiver<bool>,
 }
@@ -43,22 +50,32 @@ pub enum Next {
 }
 
 impl Feed {
-    /// Reads events after `version` as they come.
-    pub(super) fn start(store: Store, game: Uuid, version: u32) -> Self {
-        let feed = Self { game, version: watch::Sender::new(version), events: broadcast::Sender::new(MOST_BEHIND) };
-        tokio::spawn(read_on(store, game, version, feed.version.subscribe(), feed.events.clone()));
+    /// Reads events after what is known as they come.
+    pub(super) fn start(store: Store, game: Uuid, known: Known) -> Self {
+        let feed = Self { game, known: watch::Sender::new(known), events: broadcast::Sender::new(MOST_BEHIND) };
+        tokio::spawn(read_on(store, game, known.version, feed.known.subscribe(), feed.events.clone()));
         feed
     }
 
-    /// Learns that the game has at least this version.
-    pub(super) fn believe(&self, version: u32) {
-        self.version.send_if_modified(|known| {
-            let grown = version > *known;
-            if grown {
-                *known = version;
+    /// Learns a count of the game. Of its events there are at least so many; of its rematches there are fewer again
+    /// once they are deleted.
+    pub(super) fn learn(&self, count: Count, number: u32) {
+        self.known.send_if_modified(|known| {
+            let before = *known;
+            match count {
+                Count::Events => known.version = number.max(known.version),
+                Count::Rematches => known.rematches = number,
             }
-            grown
+            *known != before
         });
+    }
+
+    /// Learns how far a game had come when somebody read it, a moment ago.
+    pub(super) fn believe(&self, read: Known) {
+        self.learn(Count::Events, read.version);
+        if read.rematches > self.known.borrow().rematches {
+            self.learn(Count::Rematches, read.rematches);
+        }
     }
 }
 
@@ -67,11 +84,11 @@ async fn read_on(
     store: Store,
     game: Uuid,
     mut last: u32,
-    mut version: watch::Receiver<u32>,
+    mut known: watch::Receiver<Known>,
     events: broadcast::Sender<Arc<Logged>>,
 ) {
     // The first is also well when the feed is gone and the game has grown.
-    while version.wait_for(|version| *version > last).await.is_ok() && version.has_changed().is_ok() {
+    while known.wait_for(|known| known.version > last).await.is_ok() && known.has_changed().is_ok() {
         let read = async { store.session().await?.list_events(game, last, AT_A_TIME).await };
         match read.await {
             // A version may be seen before its event where a standby answers.
@@ -94,8 +111,8 @@ async fn read_on(
 
 impl Subscription {
     pub(super) fn new(feed: Handle<Uuid, Feed>, stopping: watch::Receiver<bool>) -> Self {
-        let (version, events) = (feed.version.subscribe(), feed.events.subscribe());
-        Self { feed, version, events, stopping }
+        let (known, events) = (feed.known.subscribe(), feed.events.subscribe());
+        Self { feed, known, events, stopping }
     }
 
     /// Waits for the next event.
@@ -113,7 +130,16 @@ impl Subscription {
     /// stopping.
     pub async fn grown_beyond(&mut self, version: u32) -> Option<u32> {
         tokio::select! {
-            grown = self.version.wait_for(|known| *known > version) => grown.ok().map(|known| *known),
+            grown = self.known.wait_for(|known| known.version > version) => grown.ok().map(|known| known.version),
+            _ = self.stopping.wait_for(|stopping| *stopping) => None,
+        }
+    }
+
+    /// Waits until something else is known of the game than this, and tells what; none when the server is
+    /// stopping.
+    pub async fn other_than(&mut self, seen: Known) -> Option<Known> {
+        tokio::select! {
+            other = self.known.wait_for(|known| *known != seen) => other.ok().map(|known| *known),
             _ = self.stopping.wait_for(|stopping| *stopping) => None,
         }
     }

@@ -1,4 +1,4 @@
-//! Who wakes whom when a log grows, across all servers on one Postgres.
+//! Who wakes whom when a log grows or an ended game gets a rematch, across all servers on one Postgres.
 //!
 //! Nothing here is needed for correctness: a reader knows how far it has read, and whatever wakes
 //! it, it reads on from there. A move wakes its own process at once and the others by one
@@ -15,8 +15,8 @@ use tokio::sync::{Notify, watch};
 use uuid::Uuid;
 
 use crate::registry::Registry;
-use crate::store::Store;
-use feed::Feed;
+use crate::store::{Known, Store};
+use feed::{Count, Feed};
 pub use feed::{Next, Subscription};
 pub use tasks::Tasks;
 
@@ -29,7 +29,7 @@ pub enum Wakeups {
     Polled,
 }
 
-/// Of how many games that grew other servers are still to be notified; more are left to their looking.
+/// Of how many games that changed other servers are still to be notified; more are left to their looking.
 const MOST_UNSENT: usize = 4_096;
 
 /// The games that somebody watches here.
@@ -37,7 +37,7 @@ pub struct Live {
     store: Store,
     wakeups: Wakeups,
     feeds: Registry<Uuid, Feed>,
-    unsent: Mutex<HashMap<Uuid, u32>>,
+    unsent: Mutex<HashMap<(Uuid, Count), u32>>,
     something_unsent: Notify,
     look_now: Notify,
     stopping: watch::Sender<bool>,
@@ -61,22 +61,31 @@ impl Live {
 
     /// Tells everybody who watches a game that it has this version now. Called after the commit.
     pub fn grew(&self, game: Uuid, version: u32) {
-        self.wake(game, version);
+        self.tell(game, Count::Events, version);
+    }
+
+    /// Tells everybody who watches an ended game that it has had so many rematches now. Called after the commit.
+    pub fn rematched(&self, game: Uuid, rematches: u16) {
+        self.tell(game, Count::Rematches, rematches.into());
+    }
+
+    fn tell(&self, game: Uuid, count: Count, number: u32) {
+        self.wake(game, count, number);
         if self.wakeups == Wakeups::Notified {
             let mut unsent = self.unsent.lock().unwrap_or_else(PoisonError::into_inner);
-            if unsent.len() < MOST_UNSENT || unsent.contains_key(&game) {
-                let known = unsent.entry(game).or_default();
-                *known = version.max(*known);
+            if unsent.len() < MOST_UNSENT || unsent.contains_key(&(game, count)) {
+                let known = unsent.entry((game, count)).or_default();
+                *known = number.max(*known);
                 drop(unsent);
                 self.something_unsent.notify_one();
             }
         }
     }
 
-    /// Watches a game that has this version.
-    pub fn watch(&self, game: Uuid, version: u32) -> Subscription {
-        let feed = self.feeds.hold(game, || Feed::start(self.store.clone(), game, version));
-        feed.believe(version);
+    /// Watches a game of which this was read.
+    pub fn watch(&self, game: Uuid, read: Known) -> Subscription {
+        let feed = self.feeds.hold(game, || Feed::start(self.store.clone(), game, read));
+        feed.believe(read);
         Subscription::new(feed, self.stopping.subscribe())
     }
 
@@ -86,9 +95,9 @@ impl Live {
     }
 
     /// Wakes whoever watches a game here.
-    fn wake(&self, game: Uuid, version: u32) {
+    fn wake(&self, game: Uuid, count: Count, number: u32) {
         if let Some(feed) = self.feeds.find(game) {
-            feed.believe(version);
+            feed.learn(count, number);
         }
     }
 

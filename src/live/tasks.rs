@@ -4,11 +4,11 @@ use std::sync::{Arc, PoisonError};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use super::{Live, Wakeups};
+use super::{Count, Live, Wakeups};
 use crate::deadlines;
 use crate::store::Failure;
 
-/// How many games fit into one notification, which has less than 8,000 bytes.
+/// How many changes fit into one notification, which has less than 8,000 bytes.
 const AT_ONCE: usize = 150;
 
 /// How many games' versions are looked at with one statement.
@@ -31,7 +31,7 @@ impl Tasks {
     }
 }
 
-/// Looks at the versions of the watched games: the net beneath all that may be lost.
+/// Looks how far the watched games have come: the net beneath all that may be lost.
 async fn look(live: Arc<Live>) {
     let period = match live.wakeups {
         Wakeups::Notified => deadlines::LOOK,
@@ -43,8 +43,11 @@ async fn look(live: Arc<Live>) {
             () = live.look_now.notified() => {}
         }
         for games in live.watched().chunks(LOOKED_AT_ONCE) {
-            match live.store.list_versions(games).await {
-                Ok(versions) => versions.into_iter().for_each(|(game, version)| live.wake(game, version)),
+            match live.store.list_known(games).await {
+                Ok(found) => found.into_iter().for_each(|(game, known)| {
+                    live.wake(game, Count::Events, known.version);
+                    live.wake(game, Count::Rematches, known.rematches);
+                }),
                 Err(failure) => log::debug!("watched games were not looked at: {failure}"),
             }
         }
@@ -68,40 +71,49 @@ async fn listen_on(live: &Live) -> Result<(), Failure> {
     live.look_now.notify_one();
     loop {
         match listener.next().await? {
-            Some(text) => text.split(' ').filter_map(parse).for_each(|(game, version)| live.wake(game, version)),
+            Some(text) => {
+                text.split(' ').filter_map(parse).for_each(|(game, count, number)| live.wake(game, count, number));
+            }
             None => live.look_now.notify_one(),
         }
     }
 }
 
-/// Notifies other servers of the games that grew.
+/// Notifies other servers of the games that changed.
 async fn notify(live: Arc<Live>) {
     loop {
         live.something_unsent.notified().await;
         tokio::time::sleep(deadlines::GATHERING).await;
         let unsent = std::mem::take(&mut *live.unsent.lock().unwrap_or_else(PoisonError::into_inner));
         let unsent: Vec<_> = unsent.into_iter().collect();
-        for games in unsent.chunks(AT_ONCE) {
-            if let Err(failure) = live.store.notify(&written(games)).await {
+        for some in unsent.chunks(AT_ONCE) {
+            if let Err(failure) = live.store.notify(&written(some)).await {
                 log::debug!("other servers were not notified: {failure}");
             }
         }
     }
 }
 
-/// Games with their versions: `id:version`, separated by spaces.
-fn written(games: &[(Uuid, u32)]) -> String {
-    games.iter().fold(String::new(), |mut text, (game, version)| {
+/// Games with what is counted of them, `id:version` and `id~rematches`, separated by spaces. A server of a release
+/// that does not know of the second passes over it.
+fn written(changes: &[((Uuid, Count), u32)]) -> String {
+    changes.iter().fold(String::new(), |mut text, ((game, count), number)| {
         let space = if text.is_empty() { "" } else { " " };
+        let mark = match count {
+            Count::Events => ':',
+            Count::Rematches => '~',
+        };
         // Writing to a string cannot fail.
-        let _ = write!(text, "{space}{}:{version}", game.simple());
+        let _ = write!(text, "{space}{}{mark}{number}", game.simple());
         text
     })
 }
 
-fn parse(word: &str) -> Option<(Uuid, u32)> {
-    let (game, version) = word.split_once(':')?;
-    Some((Uuid::try_parse(game).ok()?, version.parse().ok()?))
+fn parse(word: &str) -> Option<(Uuid, Count, u32)> {
+    let counted = [(Count::Events, ':'), (Count::Rematches, '~')];
+    let (count, (game, number)) =
+        counted.into_iter().find_map(|(count, mark)| Some((count, word.split_once(mark)?)))?;
+    Some((Uuid::try_parse(game).ok()?, count, number.parse().ok()?))
 }
 
 #[cfg(test)]
@@ -110,15 +122,21 @@ mod tests {
 
     #[test]
     fn what_is_told_is_what_is_heard_and_it_fits() {
-        let games: Vec<_> = (0..AT_ONCE)
-            .map(|index| (Uuid::from_u128(u128::MAX - u128::try_from(index).unwrap()), 2_147_483_647))
+        let changes: Vec<_> = (0..AT_ONCE)
+            .map(|index| {
+                let count = if index % 2 == 0 { Count::Events } else { Count::Rematches };
+                ((Uuid::from_u128(u128::MAX - u128::try_from(index).unwrap()), count), 2_147_483_647)
+            })
             .collect();
 
-        let text = written(&games);
+        let text = written(&changes);
 
         assert!(text.len() < 8_000, "{}", text.len());
-        assert_eq!(text.split(' ').filter_map(parse).collect::<Vec<_>>(), games);
-        assert_eq!(parse("inconsistent"), None);
-        assert_eq!(parse("x:1"), None);
+        let heard: Vec<_> =
+            text.split(' ').filter_map(parse).map(|(game, count, number)| ((game, count), number)).collect();
+        assert_eq!(heard, changes);
+        for nothing in ["inconsistent", "x:1", "x~1", "", "0~x"] {
+            assert_eq!(parse(nothing), None, "{nothing}");
+        }
     }
 }

@@ -16,6 +16,7 @@ use super::many::Found;
 use super::{Error, Failure, Games, Origin};
 use crate::deadlines;
 use crate::live::Subscription;
+use crate::store::Known;
 use record::Logged;
 
 /// At most so many events are read at a time, of all games together.
@@ -135,6 +136,11 @@ impl LogPosition {
         self.after.min(self.version)
     }
 
+    /// How far the game has come, as far as a log tells.
+    fn known(&self) -> Known {
+        Known { version: self.version, rematches: 0 }
+    }
+
     /// Whether nothing of it is left to come.
     fn is_done(&self) -> bool {
         self.over && self.after >= self.version
@@ -163,7 +169,7 @@ impl Gathering {
         let Self { games, mut found, logs } = self;
         let reached = logs.iter().map(|log| log.after).collect();
         let going: Vec<(usize, LogPosition)> = logs.into_iter().enumerate().filter(|(_, log)| !log.is_done()).collect();
-        let watched: Vec<Subscription> = going.iter().map(|(_, log)| games.live.watch(log.game, log.version)).collect();
+        let watched: Vec<Subscription> = going.iter().map(|(_, log)| games.live.watch(log.game, log.known())).collect();
         // What was committed since the games were found may have been published before that. It is read with one
         // statement, and what is still missing of each log then by itself, one log at a time.
         let positions: Vec<(Uuid, u32)> = going.iter().map(|(_, log)| (log.game, log.last())).collect();
@@ -219,7 +225,7 @@ impl AwaitedFeed {
         let until = Instant::now() + self.wait;
         let going = self.logs.iter().enumerate().filter(|(_, log)| !log.over);
         let mut watched: Vec<(usize, Subscription)> =
-            going.map(|(place, log)| (place, self.games.live.watch(log.game, log.version))).collect();
+            going.map(|(place, log)| (place, self.games.live.watch(log.game, log.known()))).collect();
         loop {
             let versions: Vec<u32> = self.logs.iter().map(|log| log.version).collect();
             let mut growing: FuturesUnordered<_> =

@@ -85,7 +85,7 @@ impl Visit {
         if !events.is_empty() || stretch.wait.is_zero() || is_over(stored.game.status()) {
             return Ok(Reading::Done(Log::new(events, stored.version)));
         }
-        let subscription = games.live.watch(stored.id, stored.version);
+        let subscription = games.live.watch(stored.id, stored.known());
         Ok(Reading::Ahead(Box::new(Awaited { games, subscription, stretch, version: stored.version })))
     }
 
@@ -96,7 +96,7 @@ impl Visit {
         if is_over(stored.game.status()) && after >= stored.version {
             return None;
         }
-        let subscription = games.live.watch(stored.id, stored.version);
+        let subscription = games.live.watch(stored.id, stored.known());
         Some(Follower::new(games, subscription, after, after.min(stored.version)))
     }
 }

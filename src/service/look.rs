@@ -1,5 +1,10 @@
-use super::{Tag, Visit};
-use crate::store::{Failure, Snapshot, StoredLayout};
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout_at};
+
+use super::{Declined, Error, Games, Precondition, Tag, Visit};
+use crate::live::Subscription;
+use crate::store::{Failure, Known, Snapshot, StoredLayout};
 use engine::{BySeat, Ending, GameView, Seat, Viewer};
 use record::Logged;
 use record::proof::{Salt, Seed};
@@ -71,7 +76,35 @@ impl ShownGame {
     }
 }
 
+/// A game that is looked at once it is in another state.
+pub(crate) struct Unchanged {
+    games: Games,
+    subscription: Subscription,
+    seat: Option<Seat>,
+    /// What the caller has.
+    known: Precondition,
+    /// The state that it was in.
+    tag: Tag,
+    seen: Known,
+    wait: Duration,
+}
+
 impl Visit {
+    /// The tag of the state that the caller is shown.
+    pub(crate) fn tag(&self) -> Tag {
+        Tag::of(&self.stored, self.seat)
+    }
+
+    /// Has the game looked at once it is in a state that the caller does not have, and nobody at the database till
+    /// then.
+    pub(crate) fn beyond(self, known: Precondition, wait: Duration) -> Unchanged {
+        let tag = self.tag();
+        let Self { games, place, session, stored, seat } = self;
+        drop((session, place));
+        let seen = stored.known();
+        Unchanged { subscription: games.live.watch(stored.id, seen), games, seat, known, tag, seen, wait }
+    }
+
     /// Looks at the game through the caller's own eyes.
     pub(crate) async fn look(mut self) -> Result<ShownGame, Failure> {
         let mut seen = ShownGame::by(self.stored, self.seat);
@@ -80,6 +113,33 @@ impl Visit {
             seen.show_kept(&kept);
         }
         Ok(seen)
+    }
+}
+
+impl Unchanged {
+    /// Waits for another state, as long as was asked for; none where the time has passed, or the server is stopping.
+    pub(crate) async fn wait(mut self) -> Result<Option<ShownGame>, Error> {
+        let until = Instant::now() + self.wait;
+        loop {
+            let other = timeout_at(until, self.subscription.other_than(self.seen)).await;
+            let Some(other) = other.unwrap_or(None) else { return Ok(None) };
+            let place = self.games.under_way.places.wait().await?;
+            let (session, found) = self.games.store.load(self.subscription.game(), None).await?;
+            let stored = found.ok_or(Declined::NoSuchGame)?;
+            let visit = Visit { games: self.games.clone(), place, session, stored, seat: self.seat };
+            if !self.is_had(&visit.tag()) {
+                return Ok(Some(visit.look().await?));
+            }
+            self.seen = other;
+        }
+    }
+
+    /// Whether the caller has this state: `*` is the one that the game was in.
+    fn is_had(&self, tag: &Tag) -> bool {
+        match &self.known {
+            Precondition::Any => *tag == self.tag,
+            Precondition::OneOf(_) => self.known.holds(tag),
+        }
     }
 }
 

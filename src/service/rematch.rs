@@ -151,7 +151,9 @@ impl Games {
             stamp: asker.stamp,
         };
         let opened = self.open(&mut session, &opening).await?;
-        session.set_next(ended.id, ended.next, id).await?;
+        if let Some(rematches) = session.set_next(ended.id, ended.next, id).await? {
+            self.live.rematched(ended.id, rematches);
+        }
         Ok(opened.map(|seen| Seating { token, seen }))
     }
 

@@ -59,6 +59,7 @@ pub use seal::{SealError, Seals};
 pub(crate) use snapshot::{Repeated, Snapshot};
 pub use standing::Weakness;
 pub use start::{Database, StartError};
+pub use wakeups::Known;
 
 /// The games in Postgres.
 #[derive(Clone)]

@@ -11,24 +11,33 @@ pub(crate) struct KeptRematch {
 }
 
 impl Session {
-    /// Points an ended game to its rematch, in place of the one to which it pointed when it was read;
-    /// unless somebody did so before.
-    pub(crate) async fn set_next(&mut self, game: Uuid, before: Option<Uuid>, next: Uuid) -> Result<(), Failure> {
-        self.write(async |connection| {
-            sqlx::query!(
-                "update games
-                    set next_game_id = $3,
-                        rematches = case when next_game_id is null then 1 else greatest(rematches, 1) + 1 end
-                  where game_id = $1 and next_game_id is not distinct from $2",
-                game,
-                before,
-                next
-            )
-            .execute(connection)
-            .await
-        })
-        .await?;
-        Ok(())
+    /// Points an ended game to its rematch, in place of the one to which it pointed when it was read, and tells how many
+    /// it has had; none where somebody did so before.
+    ///
+    /// Rematches that were deleted count, so that no two states of the game have one tag.
+    pub(crate) async fn set_next(
+        &mut self,
+        game: Uuid,
+        before: Option<Uuid>,
+        next: Uuid,
+    ) -> Result<Option<u16>, Failure> {
+        let rematches = self
+            .write(async |connection| {
+                sqlx::query_scalar!(
+                    "update games
+                        set next_game_id = $3,
+                            rematches = greatest(rematches, case when next_game_id is null then 0 else 1 end) + 1
+                      where game_id = $1 and next_game_id is not distinct from $2 returning rematches",
+                    game,
+                    before,
+                    next
+                )
+                .fetch_optional(connection)
+                .await
+            })
+            .await?;
+        let inconsistent = |_| Failure::Inconsistent { table: "games", column: "rematches", game };
+        rematches.map(|rematches| u16::try_from(rematches).map_err(inconsistent)).transpose()
     }
 
     /// Finds a request for a rematch that was accepted under a name, as long as there is the game

@@ -3,7 +3,7 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use uuid::Uuid;
 
-use super::{Change, NewGame};
+use super::{Change, Known, NewGame};
 use engine::{BySeat, Game, Level, Phase, Seat};
 use record::proof::{self, Hash};
 
@@ -62,6 +62,11 @@ impl Snapshot {
         }
         (after.game, after.due_at) = (*step.game, step.due_at);
         after
+    }
+
+    /// How far the game has come.
+    pub(crate) fn known(&self) -> Known {
+        Known { version: self.version, rematches: self.rematches.into() }
     }
 
     /// Whether somebody has this seat, a person or a bot.

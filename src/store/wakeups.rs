@@ -9,6 +9,15 @@ use crate::deadlines::SESSION;
 /// The channel on which servers notify each other of games that have grown.
 const CHANNEL: &str = "naval_battle";
 
+/// How far a game is known to have come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// The `seq` of its last event.
+    pub version: u32,
+    /// How many rematches it has had: they change it without an event.
+    pub rematches: u32,
+}
+
 /// Receives the notifications of other servers.
 pub(crate) struct Listener {
     listener: PgListener,
@@ -37,18 +46,26 @@ impl Store {
         Ok(())
     }
 
-    /// Reads the versions of many games.
-    pub(crate) async fn list_versions(&self, games: &[Uuid]) -> Result<Vec<(Uuid, u32)>, Failure> {
+    /// Reads how far many games have come.
+    pub(crate) async fn list_known(&self, games: &[Uuid]) -> Result<Vec<(Uuid, Known)>, Failure> {
         let list = async |connection: &mut PgConnection| {
-            sqlx::query!("select game_id, version from games where game_id = any($1)", games)
-                .fetch_all(connection)
-                .await
+            sqlx::query!(
+                r#"select game_id, version,
+                          case when next_game_id is null then 0::int2 else greatest(rematches, 1::int2) end as "rematches!"
+                     from games where game_id = any($1)"#,
+                games
+            )
+            .fetch_all(connection)
+            .await
         };
         let rows = self.side_session().await?.run(list).await?;
         rows.into_iter()
             .map(|row| {
-                let inconsistent = |_| Failure::Inconsistent { table: "games", column: "version", game: row.game_id };
-                Ok((row.game_id, u32::try_from(row.version).map_err(inconsistent)?))
+                let game = row.game_id;
+                let inconsistent = |column| move |_| Failure::Inconsistent { table: "games", column, game };
+                let version = u32::try_from(row.version).map_err(inconsistent("version"))?;
+                let rematches = u32::try_from(row.rematches).map_err(inconsistent("rematches"))?;
+                Ok((game, Known { version, rematches }))
             })
             .collect()
     }

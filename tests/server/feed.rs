@@ -11,6 +11,7 @@ mod followers;
 mod form;
 mod games;
 mod leaving;
+mod looking;
 mod many;
 mod outages;
 mod packed;

@@ -30,27 +30,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/games/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Look at many games
-         * @description Where each of up to 50 games stands, in the order sent: all of one's own at a glance. A game that
-         *     there is not, or whose token is wrong, is `null`. Nothing is changed.
-         */
-        post: operations["status"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/games/{game_id}": {
         parameters: {
             query?: never;
@@ -63,6 +42,9 @@ export interface paths {
          * @description Shows the game as you may see it: with a seat's token that seat's own board whole and of the
          *     other what is known ([R27](../docs/rules#r27)), without a token what both players know ([R28](../docs/rules#r28)), and both boards whole
          *     once somebody has won ([R26](../docs/rules#r26)).
+         *
+         *     With `If-None-Match` and `wait` the reply is held back until the tag changes: by an event, or by the rematch of
+         *     a game that has ended.
          */
         get: operations["show"];
         put?: never;
@@ -105,8 +87,9 @@ export interface paths {
         put?: never;
         /**
          * Place ships and mines
-         * @description Accepted or refused whole ([R5](../docs/rules#r5)), and final ([R6](../docs/rules#r6)); a refusal lists every fault. The second layout
-         *     starts the battle. The reply has the salt of your commitment: keep it.
+         * @description Accepted or refused whole ([R5](../docs/rules#r5)), and final ([R6](../docs/rules#r6)); a refusal lists every fault. You may place as soon as
+         *     you have a seat, also while the other one is free. The second layout starts the battle. The reply
+         *     has the salt of your commitment: keep it.
          */
         post: operations["place"];
         delete?: never;
@@ -211,60 +194,12 @@ export interface paths {
          * Read or follow the log
          * @description Everything that happened, in order. The log is public: it holds only what both players know.
          *
-         *     With `wait` the reply is held back while there is nothing. Where `Accept` likes `text/event-stream`
-         *     better than JSON it is a stream, as at `/v1/games/{game_id}/stream`.
+         *     With `wait` the reply is held back while there is nothing. With `Accept: text/event-stream` it is
+         *     a stream of server-sent events: for each event an `id`, its `seq`, and one line of `data`, the
+         *     event. It begins after `Last-Event-ID`, else after `lastEventId`, else after `after`, has a comment
+         *     every 15 seconds, ends after the game's last event, and is `204` where nothing is left to come.
          */
         get: operations["events"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/games/{game_id}/stream": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Follow the log
-         * @description The log as a stream of server-sent events, whatever `Accept` says: for each event an `id`, its
-         *     `seq`, and one line of `data`, the event. It begins after `Last-Event-ID`, else after
-         *     `lastEventId`, else after `after`, has a comment every 15 seconds, ends after the game's last
-         *     event, and is `204` where nothing is left to come.
-         */
-        get: operations["stream"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/feed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Follow many games
-         * @description The logs of up to 50 games in one, each in order: every event has its `game` before all else. It
-         *     begins with what comes next, or after the events that `after` names, one of each game in their
-         *     order, joined by dots: zeros are the beginning.
-         *
-         *     With `wait` the reply is held back while there is nothing. Where `Accept` likes `text/event-stream`
-         *     better than JSON it is a stream of server-sent events, whose `id` goes into `after`. It begins after
-         *     `Last-Event-ID`, else after `lastEventId`, else after `after`, has a comment every 15 seconds, ends
-         *     when all games have ended, and is `204` where nothing is left to come.
-         */
-        get: operations["feed"];
         put?: never;
         post?: never;
         delete?: never;
@@ -834,21 +769,6 @@ export interface components {
          * @enum {string}
          */
         FaultCode: "outside_grid" | "wrong_fleet" | "overlap" | "touch" | "mine_on_ship" | "mine_touches" | "wrong_mine_count" | "no_room_for_mines";
-        /** @description A page of a feed. */
-        Feed: {
-            /** @description How far each log was read, in the order asked: what goes into `after` for the next page. */
-            after: string;
-            /** @description The events, those of each game in order. */
-            events: components["schemas"]["FeedEvent"][];
-        };
-        /** @description An event with the game that it is of, before all else. */
-        FeedEvent: {
-            /**
-             * Format: uuid
-             * @description The game that it is of.
-             */
-            game: string;
-        } & components["schemas"]["Event"];
         /**
          * @description Cells to fire at: one, with Salvo as many as `awaiting` says.
          * @example {
@@ -917,6 +837,13 @@ export interface components {
             options: components["schemas"]["Options"];
             /** @description Both players. */
             players: components["schemas"]["Players"];
+            /**
+             * Format: uuid
+             * @description The id of the game of which this is the rematch; `null` where it is none.
+             *
+             *     None where the game is told by a release that did not speak of it.
+             */
+            rematch_of: string | null;
             result: components["schemas"]["GameResult"] | null;
             /** @description For the seat that owes cells, those that it may give; `null` for everybody else. */
             revealable: components["schemas"]["Cell"][] | null;
@@ -936,48 +863,6 @@ export interface components {
             /** @description Why it ended. */
             reason: components["schemas"]["Reason"];
             winner: components["schemas"]["Seat"] | null;
-        };
-        /** @description Games at a glance. */
-        GamesStatus: {
-            /** @description In the order sent; `null` for a game that there is not, and where the token is none of its. */
-            games: (components["schemas"]["Glance"] | null)[];
-        };
-        /**
-         * @description Games to look at.
-         * @example {
-         *       "games": [
-         *         {
-         *           "id": "0199a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b"
-         *         }
-         *       ]
-         *     }
-         */
-        GamesStatusRequest: {
-            /** @description The games, in any order; the reply has the same. */
-            games: components["schemas"]["NamedGame"][];
-        };
-        /** @description A game at a glance. */
-        Glance: {
-            /** @description Who owes what. */
-            awaiting: components["schemas"]["Awaited"][];
-            /**
-             * Format: uuid
-             * @description Its id.
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description The rematch, once somebody has asked for one.
-             */
-            next: string | null;
-            /** @description How far it has come. */
-            status: components["schemas"]["Status"];
-            /**
-             * Format: int32
-             * @description The `seq` of its last event.
-             */
-            version: number;
-            you: components["schemas"]["Seat"] | null;
         };
         /** @description A grid. */
         GridRules: {
@@ -1060,13 +945,6 @@ export interface components {
          * @example Anna
          */
         Name: string;
-        /** @description A game to look at. */
-        NamedGame: {
-            /** @description Its id. */
-            id: string;
-            /** @description The token of a seat, to be told which seat that is. The header `Authorization` is ignored. */
-            token?: string | null;
-        };
         /**
          * @description Nothing to say.
          * @example {}
@@ -1238,8 +1116,6 @@ export interface components {
              *     `detail` says "at least".
              */
             faults?: components["schemas"]["Fault"][];
-            /** @description The games that there are not, as they were named, with `game_not_found` where many are named. */
-            games?: string[];
             /**
              * Format: int32
              * @description The HTTP status.
@@ -1540,7 +1416,7 @@ export interface components {
         "RateLimit-Policy": string;
         /** @description Seconds after which it is worth trying again. */
         "Retry-After": number;
-        /** @description The reply of a game depends on whose token came, one in a language on the languages asked for, what is compressed on that, and the counts on the form. */
+        /** @description The reply of a game depends on whose token came, one in a language on the languages asked for, and the counts on the form. */
         Vary: string;
         /** @description How to say who you are. */
         "WWW-Authenticate": "Bearer";
@@ -1580,11 +1456,11 @@ export interface operations {
                      * @example {
                      *       "games": [
                      *         {
-                     *           "created_at": "2026-12-01T03:41:01.033510Z",
+                     *           "created_at": "2026-12-01T06:26:22.680148Z",
                      *           "host": {
                      *             "name": "Boris"
                      *           },
-                     *           "id": "01a22fb1-08e9-7aa0-bc2f-3865472bb721",
+                     *           "id": "01a23048-6d58-765b-8127-871e54ae1bc3",
                      *           "options": {
                      *             "first": "random",
                      *             "fleet": "classic",
@@ -1594,10 +1470,10 @@ export interface operations {
                      *             "shoot_again": false,
                      *             "turn_seconds": null
                      *           },
-                     *           "until": "2026-12-02T03:41:01.033510Z"
+                     *           "until": "2026-12-02T06:26:22.680148Z"
                      *         }
                      *       ],
-                     *       "next": "AAZhikuK0CYBoi-xCOl6oLwvOGVHK7ch"
+                     *       "next": "AAZhjJrrIFQBojBIbVh2W4Enhx5UrhvD"
                      *     }
                      */
                     "application/json": components["schemas"]["Lobby"];
@@ -1699,10 +1575,16 @@ export interface operations {
                      *       "game": {
                      *         "awaiting": [
                      *           {
+                     *             "action": "place",
+                     *             "count": 1,
+                     *             "seat": "host",
+                     *             "until": null
+                     *           },
+                     *           {
                      *             "action": "join",
                      *             "count": 1,
                      *             "seat": "guest",
-                     *             "until": "2026-12-02T03:40:57.978683Z"
+                     *             "until": "2026-12-02T06:26:18.828307Z"
                      *           }
                      *         ],
                      *         "boards": {
@@ -1723,10 +1605,10 @@ export interface operations {
                      *             "shots": []
                      *           }
                      *         },
-                     *         "created_at": "2026-12-01T03:40:57.978683Z",
+                     *         "created_at": "2026-12-01T06:26:18.828307Z",
                      *         "first": null,
-                     *         "head": "f93a8da9cb8866a3978540a6183f7774509aa98b1140a7583194645294223c0b",
-                     *         "id": "01a22fb0-fcfa-76fa-80a4-687a440d1baa",
+                     *         "head": "1430802eadca1204f1c8a88f53227f6f67fbc0331bbc328cd4d835cfc3b52d76",
+                     *         "id": "01a23048-5e4c-701e-8aef-cc5c7464a602",
                      *         "next": null,
                      *         "options": {
                      *           "first": "host",
@@ -1748,6 +1630,7 @@ export interface operations {
                      *             "ships_afloat": 5
                      *           }
                      *         },
+                     *         "rematch_of": null,
                      *         "result": null,
                      *         "revealable": null,
                      *         "setup": {
@@ -1765,7 +1648,7 @@ export interface operations {
                      *         "you": "host"
                      *       },
                      *       "seat": "host",
-                     *       "token": "kHLrLREU6sGyUTrI8tHyiwxNZoCg0LuUstjpbo1TS_E"
+                     *       "token": "TXC2_tSkv-VPoI-Hiy-ZDC-ktHHmPP2jS5osSwMkP9c"
                      *     }
                      */
                     "application/json": components["schemas"]["Seating"];
@@ -1891,135 +1774,12 @@ export interface operations {
             };
         };
     };
-    status: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GamesStatusRequest"];
-            };
-        };
-        responses: {
-            /** @description Where each stands. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GamesStatus"];
-                };
-            };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`. */
-            415: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `internal`: Something is wrong with the server, not with your request.
-             *
-             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
-             */
-            500: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
-            503: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     show: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Seconds to wait while the game is in a state named in If-None-Match, or with `*` in the one that it is in. Default 0. */
+                wait?: number;
+            };
             header?: {
                 /** @description Answer 304 while the game is in this state, such as "9-host". */
                 "If-None-Match"?: string;
@@ -2085,7 +1845,7 @@ export interface operations {
                      *           "revealed": [
                      *             "C3"
                      *           ],
-                     *           "salt": "d68905f640128a053bee2d5a6071f5937a70bca3bff39bf57a7cf6826c0b5986",
+                     *           "salt": "b748fb5adf33a40636cb161535f7d6501862b3b11eea18953fd6996b12b2154a",
                      *           "ships": [
                      *             {
                      *               "direction": "across",
@@ -2126,10 +1886,10 @@ export interface operations {
                      *           ]
                      *         }
                      *       },
-                     *       "created_at": "2026-12-01T03:40:57.978683Z",
+                     *       "created_at": "2026-12-01T06:26:18.828307Z",
                      *       "first": "host",
-                     *       "head": "47a11cd651cd20f10fc4e977c8bac6ae0ad2e3ede8eabec3b743ec4f69083fd7",
-                     *       "id": "01a22fb0-fcfa-76fa-80a4-687a440d1baa",
+                     *       "head": "c63e8d75f14b0253baf625ff0587149e9f2ec1b4df15d48d6acd80c495d26982",
+                     *       "id": "01a23048-5e4c-701e-8aef-cc5c7464a602",
                      *       "next": null,
                      *       "options": {
                      *         "first": "host",
@@ -2144,7 +1904,7 @@ export interface operations {
                      *         "guest": {
                      *           "bot": null,
                      *           "bot_seed": null,
-                     *           "commitment": "7b70d394d8deb7cccf4332947e8c24b379062e5bcc97b0cd7155453b25ea546b",
+                     *           "commitment": "779993a7ec558d24263c2354b388877370992e89ec5a98344d869e73dc19d927",
                      *           "name": "Boris",
                      *           "placed": true,
                      *           "ships_afloat": 5
@@ -2152,12 +1912,13 @@ export interface operations {
                      *         "host": {
                      *           "bot": null,
                      *           "bot_seed": null,
-                     *           "commitment": "b3c7fecd637f2a5e2b35b2504a6b812454b50dfc46041db79d595851edad08e6",
+                     *           "commitment": "a201d68b44ea3fc6488a6278a40f91c6883aea3f1eab96abe84a4db8248eae58",
                      *           "name": "Anna",
                      *           "placed": true,
                      *           "ships_afloat": 5
                      *         }
                      *       },
+                     *       "rematch_of": null,
                      *       "result": null,
                      *       "revealable": null,
                      *       "setup": {
@@ -2373,10 +2134,10 @@ export interface operations {
                      *             "shots": []
                      *           }
                      *         },
-                     *         "created_at": "2026-12-01T03:40:57.978683Z",
+                     *         "created_at": "2026-12-01T06:26:18.828307Z",
                      *         "first": "host",
-                     *         "head": "3b2d1f7b1bfba0f44297c25e39b0f15d210712371b9349e1124049df5a287c78",
-                     *         "id": "01a22fb0-fcfa-76fa-80a4-687a440d1baa",
+                     *         "head": "2e135e9650084f7074a37c0b35d23481e4ccd69c565e6a18fe590c178854788f",
+                     *         "id": "01a23048-5e4c-701e-8aef-cc5c7464a602",
                      *         "next": null,
                      *         "options": {
                      *           "first": "host",
@@ -2405,6 +2166,7 @@ export interface operations {
                      *             "ships_afloat": 5
                      *           }
                      *         },
+                     *         "rematch_of": null,
                      *         "result": null,
                      *         "revealable": null,
                      *         "setup": {
@@ -2422,7 +2184,7 @@ export interface operations {
                      *         "you": "guest"
                      *       },
                      *       "seat": "guest",
-                     *       "token": "vRZ0ipB1MzA4VQnijYRpPvOCk5TfIhHA0fTeatTl7WY"
+                     *       "token": "xKgZn98NeTDha-P5OcSxWgQSGCQou9DKKdel2VlP9ws"
                      *     }
                      */
                     "application/json": components["schemas"]["Seating"];
@@ -2670,7 +2432,7 @@ export interface operations {
                      *       ],
                      *       "events": [
                      *         {
-                     *           "at": "2026-12-01T03:40:59.250409Z",
+                     *           "at": "2026-12-01T06:26:20.397013Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "place",
@@ -2679,15 +2441,15 @@ export interface operations {
                      *               "until": null
                      *             }
                      *           ],
-                     *           "commitment": "b3c7fecd637f2a5e2b35b2504a6b812454b50dfc46041db79d595851edad08e6",
-                     *           "head": "2de4851d595a5b517e7fc02b216de82c1d152fe3248c533088cedd9603135f37",
+                     *           "commitment": "a201d68b44ea3fc6488a6278a40f91c6883aea3f1eab96abe84a4db8248eae58",
+                     *           "head": "650162eb5e9dffd91bcdf2ce95458fc229887a180867522fc2b39ba5e22b7579",
                      *           "seat": "host",
                      *           "seq": 3,
                      *           "status": "placing",
                      *           "type": "placed"
                      *         }
                      *       ],
-                     *       "salt": "d68905f640128a053bee2d5a6071f5937a70bca3bff39bf57a7cf6826c0b5986",
+                     *       "salt": "b748fb5adf33a40636cb161535f7d6501862b3b11eea18953fd6996b12b2154a",
                      *       "status": "placing",
                      *       "version": 3
                      *     }
@@ -2758,8 +2520,6 @@ export interface operations {
             };
             /**
              * @description `already_placed`: An accepted layout is final.
-             *
-             *     `not_joined`: The second seat is free. Placing begins when it is taken.
              *
              *     `game_over`: The game has ended. `result` in the game says how.
              *
@@ -2941,7 +2701,7 @@ export interface operations {
                      *       ],
                      *       "events": [
                      *         {
-                     *           "at": "2026-12-01T03:40:59.818462Z",
+                     *           "at": "2026-12-01T06:26:21.257648Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "reveal",
@@ -2950,7 +2710,7 @@ export interface operations {
                      *               "until": null
                      *             }
                      *           ],
-                     *           "head": "d9cf6c3bf6e0a1a13636397a076e96d6192e583ad17815b48e25f2fca5748bcf",
+                     *           "head": "a00017923cfaeb0fcce944aaafede93aed797333224db683e27a08290f83b38a",
                      *           "owed": 1,
                      *           "seat": "host",
                      *           "seq": 5,
@@ -3225,7 +2985,7 @@ export interface operations {
                      *       ],
                      *       "events": [
                      *         {
-                     *           "at": "2026-12-01T03:40:59.929199Z",
+                     *           "at": "2026-12-01T06:26:21.438325Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "fire",
@@ -3237,7 +2997,7 @@ export interface operations {
                      *           "cells": [
                      *             "C3"
                      *           ],
-                     *           "head": "07826940c6f706e9a1093411703d2717f65c332d6f2cc8afda4f7f6ac520af43",
+                     *           "head": "fbbbc294fb3287d9c314817e24b6da67759d379d734aaa5bfaf2244b15ca57e7",
                      *           "seat": "host",
                      *           "seq": 6,
                      *           "status": "battle",
@@ -3499,9 +3259,9 @@ export interface operations {
                      *       "awaiting": [],
                      *       "events": [
                      *         {
-                     *           "at": "2026-12-01T03:41:00.300029Z",
+                     *           "at": "2026-12-01T06:26:21.916406Z",
                      *           "awaiting": [],
-                     *           "head": "e10dee8abfae9ad6475ab0eda5b4f7bb0b85e15d9c2e5bfc96e1a866111f4d0a",
+                     *           "head": "3e1058f9ce71e6a83990412e55746732d31169f227efdf74de77c5c7bc78ae45",
                      *           "result": {
                      *             "reason": "resigned",
                      *             "winner": "host"
@@ -3750,10 +3510,16 @@ export interface operations {
                      *       "game": {
                      *         "awaiting": [
                      *           {
+                     *             "action": "place",
+                     *             "count": 1,
+                     *             "seat": "guest",
+                     *             "until": null
+                     *           },
+                     *           {
                      *             "action": "join",
                      *             "count": 1,
                      *             "seat": "host",
-                     *             "until": "2026-12-02T03:41:00.826348Z"
+                     *             "until": "2026-12-02T06:26:22.423436Z"
                      *           }
                      *         ],
                      *         "boards": {
@@ -3774,10 +3540,10 @@ export interface operations {
                      *             "shots": []
                      *           }
                      *         },
-                     *         "created_at": "2026-12-01T03:41:00.826348Z",
+                     *         "created_at": "2026-12-01T06:26:22.423436Z",
                      *         "first": null,
-                     *         "head": "86c0d211f7f55136e5cf78adb6637919fffe8afaedd53c772cf8422b34b8d949",
-                     *         "id": "01a22fb1-060c-75a0-aecd-2faab75cf8bd",
+                     *         "head": "4c6902d4ac48c8daefab1658b3401155c4bb3b2e20aa5e17f2058e2f5e2c6470",
+                     *         "id": "01a23048-6a5c-7179-a47a-1adb4c4888a5",
                      *         "next": null,
                      *         "options": {
                      *           "first": "guest",
@@ -3799,6 +3565,7 @@ export interface operations {
                      *           },
                      *           "host": null
                      *         },
+                     *         "rematch_of": "01a23048-5e4c-701e-8aef-cc5c7464a602",
                      *         "result": null,
                      *         "revealable": null,
                      *         "setup": {
@@ -3816,7 +3583,7 @@ export interface operations {
                      *         "you": "guest"
                      *       },
                      *       "seat": "guest",
-                     *       "token": "Ty8wNe2QqWauFGkFYQYt_Xwgeo3z02J-zEpAHoIYtDU"
+                     *       "token": "kuoMl3pHHa-yGAa22Tmyk1XhdEIUTfZW7VmbnZ99bSA"
                      *     }
                      */
                     "application/json": components["schemas"]["Seating"];
@@ -3884,7 +3651,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `not_joined`: The second seat is free. Placing begins when it is taken.
+             * @description `not_joined`: Nobody ever took the second seat, so there is nobody to play again.
              *
              *     `not_over`: This is shown when the game is finished, and never after an abort.
              *
@@ -4040,7 +3807,7 @@ export interface operations {
                      * @example {
                      *       "events": [
                      *         {
-                     *           "at": "2026-12-01T03:40:59.818462Z",
+                     *           "at": "2026-12-01T06:26:21.257648Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "reveal",
@@ -4049,7 +3816,7 @@ export interface operations {
                      *               "until": null
                      *             }
                      *           ],
-                     *           "head": "d9cf6c3bf6e0a1a13636397a076e96d6192e583ad17815b48e25f2fca5748bcf",
+                     *           "head": "a00017923cfaeb0fcce944aaafede93aed797333224db683e27a08290f83b38a",
                      *           "owed": 1,
                      *           "seat": "host",
                      *           "seq": 5,
@@ -4063,7 +3830,7 @@ export interface operations {
                      *           "type": "fired"
                      *         },
                      *         {
-                     *           "at": "2026-12-01T03:40:59.929199Z",
+                     *           "at": "2026-12-01T06:26:21.438325Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "fire",
@@ -4075,14 +3842,14 @@ export interface operations {
                      *           "cells": [
                      *             "C3"
                      *           ],
-                     *           "head": "07826940c6f706e9a1093411703d2717f65c332d6f2cc8afda4f7f6ac520af43",
+                     *           "head": "fbbbc294fb3287d9c314817e24b6da67759d379d734aaa5bfaf2244b15ca57e7",
                      *           "seat": "host",
                      *           "seq": 6,
                      *           "status": "battle",
                      *           "type": "revealed"
                      *         },
                      *         {
-                     *           "at": "2026-12-01T03:41:00.021201Z",
+                     *           "at": "2026-12-01T06:26:21.630761Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "fire",
@@ -4091,7 +3858,7 @@ export interface operations {
                      *               "until": null
                      *             }
                      *           ],
-                     *           "head": "47a11cd651cd20f10fc4e977c8bac6ae0ad2e3ede8eabec3b743ec4f69083fd7",
+                     *           "head": "c63e8d75f14b0253baf625ff0587149e9f2ec1b4df15d48d6acd80c495d26982",
                      *           "seat": "guest",
                      *           "seq": 7,
                      *           "shots": [
@@ -4110,10 +3877,10 @@ export interface operations {
                     "application/json": components["schemas"]["Log"];
                     /**
                      * @example id: 7
-                     *     data: {"at":"2026-12-01T03:41:00.021201Z","seat":"guest","seq":7,"shots":[{"cell":"C3","outcome":"hit"}],"type":"fired","status":"battle","awaiting":[{"seat":"host","action":"fire","count":1,"until":null}],"head":"47a11cd651cd20f10fc4e977c8bac6ae0ad2e3ede8eabec3b743ec4f69083fd7"}
+                     *     data: {"at":"2026-12-01T06:26:21.630761Z","seat":"guest","seq":7,"shots":[{"cell":"C3","outcome":"hit"}],"type":"fired","status":"battle","awaiting":[{"seat":"host","action":"fire","count":1,"until":null}],"head":"c63e8d75f14b0253baf625ff0587149e9f2ec1b4df15d48d6acd80c495d26982"}
                      *
                      *     id: 8
-                     *     data: {"at":"2026-12-01T03:41:00.300029Z","result":{"reason":"resigned","winner":"host"},"seat":"guest","seq":8,"type":"resigned","status":"finished","awaiting":[],"head":"e10dee8abfae9ad6475ab0eda5b4f7bb0b85e15d9c2e5bfc96e1a866111f4d0a"}
+                     *     data: {"at":"2026-12-01T06:26:21.916406Z","result":{"reason":"resigned","winner":"host"},"seat":"guest","seq":8,"type":"resigned","status":"finished","awaiting":[],"head":"3e1058f9ce71e6a83990412e55746732d31169f227efdf74de77c5c7bc78ae45"}
                      */
                     "text/event-stream": string;
                 };
@@ -4148,310 +3915,6 @@ export interface operations {
                     "Content-Language": components["headers"]["Content-Language"];
                     Vary: components["headers"]["Vary"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
-            404: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `internal`: Something is wrong with the server, not with your request.
-             *
-             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
-             */
-            500: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
-            503: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    stream: {
-        parameters: {
-            query?: {
-                /** @description Only events with a greater `seq`. Default 0. */
-                after?: number;
-                /** @description The same as `Last-Event-ID`, for those who cannot send headers. */
-                lastEventId?: number;
-            };
-            header?: {
-                /** @description Where the stream goes on: the `seq` of the last event that came. */
-                "Last-Event-ID"?: number;
-            };
-            path: {
-                /** @description The game's id. */
-                game_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The events, each an `Event` in one line of `data`. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Accel-Buffering": components["headers"]["X-Accel-Buffering"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": string;
-                };
-            };
-            /** @description Nothing is left to come. */
-            204: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
-            401: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
-            404: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `internal`: Something is wrong with the server, not with your request.
-             *
-             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
-             */
-            500: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
-            503: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    feed: {
-        parameters: {
-            query: {
-                /** @description The games' ids, each once, separated by commas. */
-                games: string;
-                /** @description Only events with a greater `seq`: one of each game, joined by dots. Default: what comes next. */
-                after?: string;
-                /** @description Seconds to wait while there is nothing. Default 0. A stream ignores it. */
-                wait?: number;
-                /** @description The same as `Last-Event-ID`, for those who cannot send headers. */
-                lastEventId?: string;
-            };
-            header?: {
-                /** @description Where a stream goes on: the `id` of the last event that came. */
-                "Last-Event-ID"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the feed, or a stream of it. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Accel-Buffering": components["headers"]["X-Accel-Buffering"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Feed"];
-                    "text/event-stream": string;
-                };
-            };
-            /** @description A stream was asked for and nothing is left to come. */
-            204: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4611,7 +4074,7 @@ export interface operations {
                      *             "J10"
                      *           ],
                      *           "revealed": [],
-                     *           "salt": "d68905f640128a053bee2d5a6071f5937a70bca3bff39bf57a7cf6826c0b5986",
+                     *           "salt": "b748fb5adf33a40636cb161535f7d6501862b3b11eea18953fd6996b12b2154a",
                      *           "ships": [
                      *             {
                      *               "direction": "across",
@@ -4647,10 +4110,10 @@ export interface operations {
                      *           "shots": []
                      *         }
                      *       },
-                     *       "created_at": "2026-12-01T03:40:57.978683Z",
+                     *       "created_at": "2026-12-01T06:26:18.828307Z",
                      *       "first": "host",
-                     *       "head": "d9cf6c3bf6e0a1a13636397a076e96d6192e583ad17815b48e25f2fca5748bcf",
-                     *       "id": "01a22fb0-fcfa-76fa-80a4-687a440d1baa",
+                     *       "head": "a00017923cfaeb0fcce944aaafede93aed797333224db683e27a08290f83b38a",
+                     *       "id": "01a23048-5e4c-701e-8aef-cc5c7464a602",
                      *       "next": null,
                      *       "options": {
                      *         "first": "host",
@@ -4665,7 +4128,7 @@ export interface operations {
                      *         "guest": {
                      *           "bot": null,
                      *           "bot_seed": null,
-                     *           "commitment": "7b70d394d8deb7cccf4332947e8c24b379062e5bcc97b0cd7155453b25ea546b",
+                     *           "commitment": "779993a7ec558d24263c2354b388877370992e89ec5a98344d869e73dc19d927",
                      *           "name": "Boris",
                      *           "placed": true,
                      *           "ships_afloat": 5
@@ -4673,12 +4136,13 @@ export interface operations {
                      *         "host": {
                      *           "bot": null,
                      *           "bot_seed": null,
-                     *           "commitment": "b3c7fecd637f2a5e2b35b2504a6b812454b50dfc46041db79d595851edad08e6",
+                     *           "commitment": "a201d68b44ea3fc6488a6278a40f91c6883aea3f1eab96abe84a4db8248eae58",
                      *           "name": "Anna",
                      *           "placed": true,
                      *           "ships_afloat": 5
                      *         }
                      *       },
+                     *       "rematch_of": null,
                      *       "result": null,
                      *       "revealable": [
                      *         "A1",

@@ -2,13 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use futures_util::future::{join, join_all};
+use futures_util::future::{join_all, join3};
+use reqwest::Method;
 use serde_json::json;
 use tokio::task::spawn_blocking;
 
 use crate::feed::crowd::stuck;
 use crate::feed::games::{play_out, seqs, short_game, unlimited};
 use ground::cluster::Cluster;
+use ground::server::send;
 use ground::stream::{EventStream, within};
 
 /// Until then a server is gone.
@@ -30,14 +32,16 @@ async fn c_streams_and_waits_end_in_order_when_the_server_is_told_to_stop() {
     let _stuck = stuck(&server, &table.path("/events")).await;
     let path = table.path("/events?after=4&wait=25");
     let polls = join_all((0..5).map(|_| server.get(&path, None)));
+    let look = server.request(Method::GET, &table.path("?wait=25")).header("if-none-match", "*");
     let stop = async {
         tokio::time::sleep(Duration::from_millis(500)).await;
         server.terminate();
         Instant::now()
     };
 
-    let (replies, told_to_stop) = within(join(polls, stop)).await;
+    let (replies, look, told_to_stop) = within(join3(polls, send(look), stop)).await;
 
+    assert_eq!((look.status, look.header("etag")), (304, Some("\"4-spectator\"")));
     for reply in replies {
         assert_eq!(reply.expect(200), &json!({"events": [], "version": 4}));
     }

@@ -97,7 +97,10 @@ async fn no_game_points_to_a_deleted_rematch_and_another_can_be_asked_for() {
     assert_eq!((after.header("etag"), &after.json), (before.header("etag"), &before.json));
     let again = server.post(&table.path("/rematch"), Some(&table.guest), &json!({})).await;
     assert_eq!(again.expect(201)["game"]["status"], "waiting");
-    assert_eq!(table.see(&server, None).await["next"], again.json["game"]["id"]);
+    let look = table.look(&server, Some(Host)).await;
+    assert_eq!(look.expect(200)["next"], again.json["game"]["id"]);
+    // Whoever has the state with the first one must not take this for it.
+    assert_eq!(look.header("etag"), Some("\"5-host-next2\""));
     assert_eq!(ask().await.expect(201)["game"]["id"], again.json["game"]["id"]);
 }
 

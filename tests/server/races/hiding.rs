@@ -97,7 +97,7 @@ async fn a_layout_at_the_moment_in_which_the_game_expires_counts_or_comes_too_la
         Server::start_with(&database, &[("NAVAL_BATTLE_EXPIRE_AFTER", "1")]),
         Server::start_with(&database, &[("NAVAL_BATTLE_EXPIRE_AFTER", "1")]),
     ];
-    let rounds = campaign(40_u32, 200);
+    let rounds = campaign(12_u32, 100);
     let games = (0..rounds).map(async |round| {
         let server = &servers[usize::from(round % 2 == 0)];
         let table = Table::create(server, &json!({"listed": true})).await;

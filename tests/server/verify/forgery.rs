@@ -409,7 +409,10 @@ fn renamed(account: &mut Account, _: &mut ChaCha8Rng) -> Option<()> {
 fn rematch_of_another(account: &mut Account, _: &mut ChaCha8Rng) -> Option<()> {
     let other = json!("01890a5d-ac96-774b-bcce-b302099a8057");
     account.events_mut().first_mut()?["rematch_of"] = other.clone();
-    account.download["game"]["rematch_of"] = other;
+    // Games of the first releases do not tell of it.
+    if let Some(told) = account.download["game"].get_mut("rematch_of") {
+        *told = other;
+    }
     Some(())
 }
 
