@@ -102,6 +102,10 @@ pub(super) fn add(operation: &Operation, description: &mut Description) {
         if operation.subject.is_a_game() || operation.subject == Subject::Games {
             names.extend(["Cache-Control", "Vary"].map(str::to_owned));
         }
+        // It may be packed.
+        if operation.subject == Subject::Anything && status.as_str() < "300" {
+            names.push("Vary".to_owned());
+        }
         match status.as_str() {
             // A reply that carries a token is kept by nobody.
             "201" => names.push("Cache-Control".to_owned()),
