@@ -54,7 +54,7 @@ struct Seat {
 }
 
 struct Place {
-    _place: Handle<(), ()>,
+    _of_all: Handle<(), ()>,
     _share: Option<Handle<Address, ()>>,
     _counted: Held,
 }
@@ -106,7 +106,7 @@ impl Admission {
             (None, _) | (_, None) => None,
         };
         let place = self.all.hold_below(self.most, (), || ()).ok_or(Full::All)?;
-        Ok(Place { _place: place, _share: share, _counted: self.metrics.hold_connection() })
+        Ok(Place { _of_all: place, _share: share, _counted: self.metrics.hold_connection() })
     }
 
     fn admitted(self: &Arc<Self>, address: Option<Address>, place: Place) -> Admitted {
@@ -131,7 +131,9 @@ impl Admitted {
             self.idle = Some(idle.insert(self.address, Arc::clone(&self.seat)));
             let surplus = self.address.and_then(|address| idle.surplus_of(address));
             drop(idle);
-            surplus.into_iter().for_each(|seat| seat.give_up());
+            if let Some(seat) = surplus {
+                seat.give_up();
+            }
         }
     }
 

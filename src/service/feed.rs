@@ -25,7 +25,7 @@ const AT_A_TIME: usize = 500;
 /// What came of looking for the games of a feed.
 pub(crate) enum Gathered {
     /// All were found.
-    All(Gathering),
+    All(Box<Gathering>),
     /// Those in these places were not.
     Missing(Vec<usize>),
 }
@@ -112,7 +112,8 @@ impl Games {
         if !missing.is_empty() {
             return Ok(Gathered::Missing(missing));
         }
-        Ok(Gathered::All(Gathering { games: self.clone(), found, logs: logs.into_iter().flatten().collect() }))
+        let logs = logs.into_iter().flatten().collect();
+        Ok(Gathered::All(Box::new(Gathering { games: self.clone(), found, logs })))
     }
 }
 
@@ -125,10 +126,8 @@ impl LogPosition {
 
     /// Learns how far it goes by now. What is there no more is over.
     fn see(&mut self, found: &Found) {
-        match found.standing(self.game) {
-            Some((version, status)) => (self.version, self.over) = (version, is_over(status)),
-            None => (self.version, self.over) = (self.after, true),
-        }
+        let known = found.standing(self.game).map(|(version, status)| (version, is_over(status)));
+        (self.version, self.over) = known.unwrap_or((self.after, true));
     }
 
     /// The last event that was given or is passed over.

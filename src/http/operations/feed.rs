@@ -77,8 +77,8 @@ pub(crate) async fn feed(
     let mut gathering = match look_up(&games, &guesser, origin, &ids).await? {
         Gathered::All(gathering) => gathering,
         Gathered::Missing(missing) => {
-            let names = missing.iter().filter_map(|at| named.get(*at).cloned()).collect();
-            return Err(Problem::no_such_games(names));
+            let unknown = missing.iter().filter_map(|at| named.get(*at).cloned()).collect();
+            return Err(Problem::no_such_games(unknown));
         }
     };
     let Asked { after, resumed, wait } = asked?;

@@ -91,12 +91,12 @@ impl Follow<'_> {
         // That there is no place is said before anything is looked up, where it does not take a look to know.
         self.places.look(address, spectated(caller))?;
         let game = self.games.enter(caller).await?;
-        let followed = Some((game.game(), game.seat()));
+        let game_and_seat = Some((game.game(), game.seat()));
         let Some(follower) = game.follow(after?) else { return Ok(HttpResponse::NoContent().finish()) };
         if self.http.method() == Method::HEAD {
             return Ok(event_stream::head().finish());
         }
-        let place = self.places.take(address, Following::Stream, followed, self.http)?;
+        let place = self.places.take(address, Following::Stream, game_and_seat, self.http)?;
         let lines = unfold(follower, async |mut follower| {
             let lines = follower.next().await?.lines();
             Some((lines, follower))
