@@ -30,6 +30,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/games/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at many games
+         * @description Where each of up to 50 games stands, in the order sent: all of one's own at a glance. A game that
+         *     there is not, or whose token is wrong, is `null`. Nothing is changed.
+         */
+        post: operations["status"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/games/{game_id}": {
         parameters: {
             query?: never;
@@ -42,9 +63,6 @@ export interface paths {
          * @description Shows the game as you may see it: with a seat's token that seat's own board whole and of the
          *     other what is known ([R27](../docs/rules#r27)), without a token what both players know ([R28](../docs/rules#r28)), and both boards whole
          *     once somebody has won ([R26](../docs/rules#r26)).
-         *
-         *     With `If-None-Match` and `wait` the reply is held back until the tag changes: by an event, or by the rematch of
-         *     a game that has ended.
          */
         get: operations["show"];
         put?: never;
@@ -87,9 +105,8 @@ export interface paths {
         put?: never;
         /**
          * Place ships and mines
-         * @description Accepted or refused whole ([R5](../docs/rules#r5)), and final ([R6](../docs/rules#r6)); a refusal lists every fault. You may place as soon as
-         *     you have a seat, also while the other one is free. The second layout starts the battle. The reply
-         *     has the salt of your commitment: keep it.
+         * @description Accepted or refused whole ([R5](../docs/rules#r5)), and final ([R6](../docs/rules#r6)); a refusal lists every fault. The second layout
+         *     starts the battle. The reply has the salt of your commitment: keep it.
          */
         post: operations["place"];
         delete?: never;
@@ -194,12 +211,60 @@ export interface paths {
          * Read or follow the log
          * @description Everything that happened, in order. The log is public: it holds only what both players know.
          *
-         *     With `wait` the reply is held back while there is nothing. With `Accept: text/event-stream` it is
-         *     a stream of server-sent events: for each event an `id`, its `seq`, and one line of `data`, the
-         *     event. It begins after `Last-Event-ID`, else after `lastEventId`, else after `after`, has a comment
-         *     every 15 seconds, ends after the game's last event, and is `204` where nothing is left to come.
+         *     With `wait` the reply is held back while there is nothing. Where `Accept` likes `text/event-stream`
+         *     better than JSON it is a stream, as at `/v1/games/{game_id}/stream`.
          */
         get: operations["events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/games/{game_id}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the log
+         * @description The log as a stream of server-sent events, whatever `Accept` says: for each event an `id`, its
+         *     `seq`, and one line of `data`, the event. It begins after `Last-Event-ID`, else after
+         *     `lastEventId`, else after `after`, has a comment every 15 seconds, ends after the game's last
+         *     event, and is `204` where nothing is left to come.
+         */
+        get: operations["stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow many games
+         * @description The logs of up to 50 games in one, each in order: every event has its `game` before all else. It
+         *     begins with what comes next, or after the events that `after` names, one of each game in their
+         *     order, joined by dots: zeros are the beginning.
+         *
+         *     With `wait` the reply is held back while there is nothing. Where `Accept` likes `text/event-stream`
+         *     better than JSON it is a stream of server-sent events, whose `id` goes into `after`. It begins after
+         *     `Last-Event-ID`, else after `lastEventId`, else after `after`, has a comment every 15 seconds, ends
+         *     when all games have ended, and is `204` where nothing is left to come.
+         */
+        get: operations["feed"];
         put?: never;
         post?: never;
         delete?: never;
@@ -769,6 +834,21 @@ export interface components {
          * @enum {string}
          */
         FaultCode: "outside_grid" | "wrong_fleet" | "overlap" | "touch" | "mine_on_ship" | "mine_touches" | "wrong_mine_count" | "no_room_for_mines";
+        /** @description A page of a feed. */
+        Feed: {
+            /** @description How far each log was read, in the order asked: what goes into `after` for the next page. */
+            after: string;
+            /** @description The events, those of each game in order. */
+            events: components["schemas"]["FeedEvent"][];
+        };
+        /** @description An event with the game that it is of, before all else. */
+        FeedEvent: {
+            /**
+             * Format: uuid
+             * @description The game that it is of.
+             */
+            game: string;
+        } & components["schemas"]["Event"];
         /**
          * @description Cells to fire at: one, with Salvo as many as `awaiting` says.
          * @example {
@@ -837,13 +917,6 @@ export interface components {
             options: components["schemas"]["Options"];
             /** @description Both players. */
             players: components["schemas"]["Players"];
-            /**
-             * Format: uuid
-             * @description The id of the game of which this is the rematch; `null` where it is none.
-             *
-             *     None where the game is told by a release that did not speak of it.
-             */
-            rematch_of: string | null;
             result: components["schemas"]["GameResult"] | null;
             /** @description For the seat that owes cells, those that it may give; `null` for everybody else. */
             revealable: components["schemas"]["Cell"][] | null;
@@ -863,6 +936,48 @@ export interface components {
             /** @description Why it ended. */
             reason: components["schemas"]["Reason"];
             winner: components["schemas"]["Seat"] | null;
+        };
+        /** @description Games at a glance. */
+        GamesStatus: {
+            /** @description In the order sent; `null` for a game that there is not, and where the token is none of its. */
+            games: (components["schemas"]["Glance"] | null)[];
+        };
+        /**
+         * @description Games to look at.
+         * @example {
+         *       "games": [
+         *         {
+         *           "id": "0199a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b"
+         *         }
+         *       ]
+         *     }
+         */
+        GamesStatusRequest: {
+            /** @description The games, in any order; the reply has the same. */
+            games: components["schemas"]["NamedGame"][];
+        };
+        /** @description A game at a glance. */
+        Glance: {
+            /** @description Who owes what. */
+            awaiting: components["schemas"]["Awaited"][];
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The rematch, once somebody has asked for one.
+             */
+            next: string | null;
+            /** @description How far it has come. */
+            status: components["schemas"]["Status"];
+            /**
+             * Format: int32
+             * @description The `seq` of its last event.
+             */
+            version: number;
+            you: components["schemas"]["Seat"] | null;
         };
         /** @description A grid. */
         GridRules: {
@@ -945,6 +1060,13 @@ export interface components {
          * @example Anna
          */
         Name: string;
+        /** @description A game to look at. */
+        NamedGame: {
+            /** @description Its id. What is no id is one of no game. */
+            id: string;
+            /** @description The token of a seat, to be told which seat that is. The header `Authorization` is ignored. */
+            token?: string | null;
+        };
         /**
          * @description Nothing to say.
          * @example {}
@@ -1116,6 +1238,8 @@ export interface components {
              *     `detail` says "at least".
              */
             faults?: components["schemas"]["Fault"][];
+            /** @description The games that there are not, as they were named, with `game_not_found` where many are named. */
+            games?: string[];
             /**
              * Format: int32
              * @description The HTTP status.
@@ -1416,7 +1540,7 @@ export interface components {
         "RateLimit-Policy": string;
         /** @description Seconds after which it is worth trying again. */
         "Retry-After": number;
-        /** @description The reply of a game depends on whose token came, one in a language on the languages asked for, and the counts on the form. */
+        /** @description The reply of a game depends on whose token came, one in a language on the languages asked for, what is compressed on that, and the counts on the form. */
         Vary: string;
         /** @description How to say who you are. */
         "WWW-Authenticate": "Bearer";
@@ -1448,6 +1572,7 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -1456,11 +1581,11 @@ export interface operations {
                      * @example {
                      *       "games": [
                      *         {
-                     *           "created_at": "2026-12-01T06:26:22.680148Z",
+                     *           "created_at": "2026-12-01T07:08:41.471214Z",
                      *           "host": {
                      *             "name": "Boris"
                      *           },
-                     *           "id": "01a23048-6d58-765b-8127-871e54ae1bc3",
+                     *           "id": "01a2306f-2a7f-7fe3-9cd0-81e7339b4057",
                      *           "options": {
                      *             "first": "random",
                      *             "fleet": "classic",
@@ -1470,10 +1595,10 @@ export interface operations {
                      *             "shoot_again": false,
                      *             "turn_seconds": null
                      *           },
-                     *           "until": "2026-12-02T06:26:22.680148Z"
+                     *           "until": "2026-12-02T07:08:41.471214Z"
                      *         }
                      *       ],
-                     *       "next": "AAZhjJrrIFQBojBIbVh2W4Enhx5UrhvD"
+                     *       "next": "AAZhjTI-AO4BojBvKn9_45zQgeczm0BX"
                      *     }
                      */
                     "application/json": components["schemas"]["Lobby"];
@@ -1575,16 +1700,10 @@ export interface operations {
                      *       "game": {
                      *         "awaiting": [
                      *           {
-                     *             "action": "place",
-                     *             "count": 1,
-                     *             "seat": "host",
-                     *             "until": null
-                     *           },
-                     *           {
                      *             "action": "join",
                      *             "count": 1,
                      *             "seat": "guest",
-                     *             "until": "2026-12-02T06:26:18.828307Z"
+                     *             "until": "2026-12-02T07:08:31.460553Z"
                      *           }
                      *         ],
                      *         "boards": {
@@ -1605,10 +1724,10 @@ export interface operations {
                      *             "shots": []
                      *           }
                      *         },
-                     *         "created_at": "2026-12-01T06:26:18.828307Z",
+                     *         "created_at": "2026-12-01T07:08:31.460553Z",
                      *         "first": null,
-                     *         "head": "1430802eadca1204f1c8a88f53227f6f67fbc0331bbc328cd4d835cfc3b52d76",
-                     *         "id": "01a23048-5e4c-701e-8aef-cc5c7464a602",
+                     *         "head": "e157534c669484cb8c113c046dc42840c0a6fe23d38da4caca696bbd3f88e32b",
+                     *         "id": "01a2306f-0364-7e00-ae76-700c048e76f0",
                      *         "next": null,
                      *         "options": {
                      *           "first": "host",
@@ -1630,7 +1749,6 @@ export interface operations {
                      *             "ships_afloat": 5
                      *           }
                      *         },
-                     *         "rematch_of": null,
                      *         "result": null,
                      *         "revealable": null,
                      *         "setup": {
@@ -1648,7 +1766,7 @@ export interface operations {
                      *         "you": "host"
                      *       },
                      *       "seat": "host",
-                     *       "token": "TXC2_tSkv-VPoI-Hiy-ZDC-ktHHmPP2jS5osSwMkP9c"
+                     *       "token": "k8dxPf96CAeR-rItTttACe8fNnUNzJorGbj1Z6Dxtn0"
                      *     }
                      */
                     "application/json": components["schemas"]["Seating"];
@@ -1774,12 +1892,150 @@ export interface operations {
             };
         };
     };
+    status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GamesStatusRequest"];
+            };
+        };
+        responses: {
+            /** @description Where each stands. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "games": [
+                     *         {
+                     *           "awaiting": [],
+                     *           "id": "01a2306f-0364-7e00-ae76-700c048e76f0",
+                     *           "next": "01a2306f-2251-781f-af4a-b53037785a31",
+                     *           "status": "finished",
+                     *           "version": 8,
+                     *           "you": "host"
+                     *         },
+                     *         null
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GamesStatus"];
+                };
+            };
+            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
+            408: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
+            413: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`. */
+            415: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `internal`: Something is wrong with the server, not with your request.
+             *
+             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
+             */
+            500: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     show: {
         parameters: {
-            query?: {
-                /** @description Seconds to wait while the game is in a state named in If-None-Match, or with `*` in the one that it is in. Default 0. */
-                wait?: number;
-            };
+            query?: never;
             header?: {
                 /** @description Answer 304 while the game is in this state, such as "9-host". */
                 "If-None-Match"?: string;
@@ -1845,7 +2101,7 @@ export interface operations {
                      *           "revealed": [
                      *             "C3"
                      *           ],
-                     *           "salt": "b748fb5adf33a40636cb161535f7d6501862b3b11eea18953fd6996b12b2154a",
+                     *           "salt": "032124aa85248307b3169fa3a8b1a2f2d9aa84cb3f2f38abe89480311f7df478",
                      *           "ships": [
                      *             {
                      *               "direction": "across",
@@ -1886,10 +2142,10 @@ export interface operations {
                      *           ]
                      *         }
                      *       },
-                     *       "created_at": "2026-12-01T06:26:18.828307Z",
+                     *       "created_at": "2026-12-01T07:08:31.460553Z",
                      *       "first": "host",
-                     *       "head": "c63e8d75f14b0253baf625ff0587149e9f2ec1b4df15d48d6acd80c495d26982",
-                     *       "id": "01a23048-5e4c-701e-8aef-cc5c7464a602",
+                     *       "head": "1484d5e2cef1bc5cd63a431fc768c40775e6734b3a5d761ed7eb9161af5910ba",
+                     *       "id": "01a2306f-0364-7e00-ae76-700c048e76f0",
                      *       "next": null,
                      *       "options": {
                      *         "first": "host",
@@ -1904,7 +2160,7 @@ export interface operations {
                      *         "guest": {
                      *           "bot": null,
                      *           "bot_seed": null,
-                     *           "commitment": "779993a7ec558d24263c2354b388877370992e89ec5a98344d869e73dc19d927",
+                     *           "commitment": "510e2bcba783ea57e24950916331c9d3f661bd48b1dc3a1a20742dd7c2d4692c",
                      *           "name": "Boris",
                      *           "placed": true,
                      *           "ships_afloat": 5
@@ -1912,13 +2168,12 @@ export interface operations {
                      *         "host": {
                      *           "bot": null,
                      *           "bot_seed": null,
-                     *           "commitment": "a201d68b44ea3fc6488a6278a40f91c6883aea3f1eab96abe84a4db8248eae58",
+                     *           "commitment": "aab15212729903d680d2f06527aea409400142b57d9b9c36236074ac1adb3df5",
                      *           "name": "Anna",
                      *           "placed": true,
                      *           "ships_afloat": 5
                      *         }
                      *       },
-                     *       "rematch_of": null,
                      *       "result": null,
                      *       "revealable": null,
                      *       "setup": {
@@ -2134,10 +2389,10 @@ export interface operations {
                      *             "shots": []
                      *           }
                      *         },
-                     *         "created_at": "2026-12-01T06:26:18.828307Z",
+                     *         "created_at": "2026-12-01T07:08:31.460553Z",
                      *         "first": "host",
-                     *         "head": "2e135e9650084f7074a37c0b35d23481e4ccd69c565e6a18fe590c178854788f",
-                     *         "id": "01a23048-5e4c-701e-8aef-cc5c7464a602",
+                     *         "head": "27c1511d88496940967089a6c3f7d1679ed8bc778bede89271a2e0e4f9626847",
+                     *         "id": "01a2306f-0364-7e00-ae76-700c048e76f0",
                      *         "next": null,
                      *         "options": {
                      *           "first": "host",
@@ -2166,7 +2421,6 @@ export interface operations {
                      *             "ships_afloat": 5
                      *           }
                      *         },
-                     *         "rematch_of": null,
                      *         "result": null,
                      *         "revealable": null,
                      *         "setup": {
@@ -2184,7 +2438,7 @@ export interface operations {
                      *         "you": "guest"
                      *       },
                      *       "seat": "guest",
-                     *       "token": "xKgZn98NeTDha-P5OcSxWgQSGCQou9DKKdel2VlP9ws"
+                     *       "token": "Fdju_yoz-xJZ0ezBNW9d3j0WyHhlVmlH8Aswrud3b8c"
                      *     }
                      */
                     "application/json": components["schemas"]["Seating"];
@@ -2432,7 +2686,7 @@ export interface operations {
                      *       ],
                      *       "events": [
                      *         {
-                     *           "at": "2026-12-01T06:26:20.397013Z",
+                     *           "at": "2026-12-01T07:08:35.805613Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "place",
@@ -2441,15 +2695,15 @@ export interface operations {
                      *               "until": null
                      *             }
                      *           ],
-                     *           "commitment": "a201d68b44ea3fc6488a6278a40f91c6883aea3f1eab96abe84a4db8248eae58",
-                     *           "head": "650162eb5e9dffd91bcdf2ce95458fc229887a180867522fc2b39ba5e22b7579",
+                     *           "commitment": "aab15212729903d680d2f06527aea409400142b57d9b9c36236074ac1adb3df5",
+                     *           "head": "5bb2e6a08fdd7c79679cdb04f9ce4f0f6d9687e0043cea111685e5f7dfa82312",
                      *           "seat": "host",
                      *           "seq": 3,
                      *           "status": "placing",
                      *           "type": "placed"
                      *         }
                      *       ],
-                     *       "salt": "b748fb5adf33a40636cb161535f7d6501862b3b11eea18953fd6996b12b2154a",
+                     *       "salt": "032124aa85248307b3169fa3a8b1a2f2d9aa84cb3f2f38abe89480311f7df478",
                      *       "status": "placing",
                      *       "version": 3
                      *     }
@@ -2520,6 +2774,8 @@ export interface operations {
             };
             /**
              * @description `already_placed`: An accepted layout is final.
+             *
+             *     `not_joined`: The second seat is free. Placing begins when it is taken.
              *
              *     `game_over`: The game has ended. `result` in the game says how.
              *
@@ -2701,7 +2957,7 @@ export interface operations {
                      *       ],
                      *       "events": [
                      *         {
-                     *           "at": "2026-12-01T06:26:21.257648Z",
+                     *           "at": "2026-12-01T07:08:37.772406Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "reveal",
@@ -2710,7 +2966,7 @@ export interface operations {
                      *               "until": null
                      *             }
                      *           ],
-                     *           "head": "a00017923cfaeb0fcce944aaafede93aed797333224db683e27a08290f83b38a",
+                     *           "head": "a6fb393325eb0682349ddff60a83d3c61decbc2c605cb2a095ffea6cd4ba35e7",
                      *           "owed": 1,
                      *           "seat": "host",
                      *           "seq": 5,
@@ -2985,7 +3241,7 @@ export interface operations {
                      *       ],
                      *       "events": [
                      *         {
-                     *           "at": "2026-12-01T06:26:21.438325Z",
+                     *           "at": "2026-12-01T07:08:38.168735Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "fire",
@@ -2997,7 +3253,7 @@ export interface operations {
                      *           "cells": [
                      *             "C3"
                      *           ],
-                     *           "head": "fbbbc294fb3287d9c314817e24b6da67759d379d734aaa5bfaf2244b15ca57e7",
+                     *           "head": "3e3beeadecad768479b34ba12b7df43840fa21c571283097b0bac8666c209c85",
                      *           "seat": "host",
                      *           "seq": 6,
                      *           "status": "battle",
@@ -3259,9 +3515,9 @@ export interface operations {
                      *       "awaiting": [],
                      *       "events": [
                      *         {
-                     *           "at": "2026-12-01T06:26:21.916406Z",
+                     *           "at": "2026-12-01T07:08:39.377927Z",
                      *           "awaiting": [],
-                     *           "head": "3e1058f9ce71e6a83990412e55746732d31169f227efdf74de77c5c7bc78ae45",
+                     *           "head": "b0d9ac887093c98bfcc958cb35e7fc0a48ac071dffd352b383db36bc1531aa44",
                      *           "result": {
                      *             "reason": "resigned",
                      *             "winner": "host"
@@ -3510,16 +3766,10 @@ export interface operations {
                      *       "game": {
                      *         "awaiting": [
                      *           {
-                     *             "action": "place",
-                     *             "count": 1,
-                     *             "seat": "guest",
-                     *             "until": null
-                     *           },
-                     *           {
                      *             "action": "join",
                      *             "count": 1,
                      *             "seat": "host",
-                     *             "until": "2026-12-02T06:26:22.423436Z"
+                     *             "until": "2026-12-02T07:08:40.821646Z"
                      *           }
                      *         ],
                      *         "boards": {
@@ -3540,10 +3790,10 @@ export interface operations {
                      *             "shots": []
                      *           }
                      *         },
-                     *         "created_at": "2026-12-01T06:26:22.423436Z",
+                     *         "created_at": "2026-12-01T07:08:40.821646Z",
                      *         "first": null,
-                     *         "head": "4c6902d4ac48c8daefab1658b3401155c4bb3b2e20aa5e17f2058e2f5e2c6470",
-                     *         "id": "01a23048-6a5c-7179-a47a-1adb4c4888a5",
+                     *         "head": "a934befe0f35b8bf38f156b31695c85563ce2ea1228552a675a7071fc00dcfb3",
+                     *         "id": "01a2306f-2251-781f-af4a-b53037785a31",
                      *         "next": null,
                      *         "options": {
                      *           "first": "guest",
@@ -3565,7 +3815,6 @@ export interface operations {
                      *           },
                      *           "host": null
                      *         },
-                     *         "rematch_of": "01a23048-5e4c-701e-8aef-cc5c7464a602",
                      *         "result": null,
                      *         "revealable": null,
                      *         "setup": {
@@ -3583,7 +3832,7 @@ export interface operations {
                      *         "you": "guest"
                      *       },
                      *       "seat": "guest",
-                     *       "token": "kuoMl3pHHa-yGAa22Tmyk1XhdEIUTfZW7VmbnZ99bSA"
+                     *       "token": "QMbTf6nm4RemBKi_PVgej2IzbbFaGoMo6TpSlUgTHso"
                      *     }
                      */
                     "application/json": components["schemas"]["Seating"];
@@ -3651,7 +3900,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `not_joined`: Nobody ever took the second seat, so there is nobody to play again.
+             * @description `not_joined`: The second seat is free. Placing begins when it is taken.
              *
              *     `not_over`: This is shown when the game is finished, and never after an abort.
              *
@@ -3807,7 +4056,7 @@ export interface operations {
                      * @example {
                      *       "events": [
                      *         {
-                     *           "at": "2026-12-01T06:26:21.257648Z",
+                     *           "at": "2026-12-01T07:08:37.772406Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "reveal",
@@ -3816,7 +4065,7 @@ export interface operations {
                      *               "until": null
                      *             }
                      *           ],
-                     *           "head": "a00017923cfaeb0fcce944aaafede93aed797333224db683e27a08290f83b38a",
+                     *           "head": "a6fb393325eb0682349ddff60a83d3c61decbc2c605cb2a095ffea6cd4ba35e7",
                      *           "owed": 1,
                      *           "seat": "host",
                      *           "seq": 5,
@@ -3830,7 +4079,7 @@ export interface operations {
                      *           "type": "fired"
                      *         },
                      *         {
-                     *           "at": "2026-12-01T06:26:21.438325Z",
+                     *           "at": "2026-12-01T07:08:38.168735Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "fire",
@@ -3842,14 +4091,14 @@ export interface operations {
                      *           "cells": [
                      *             "C3"
                      *           ],
-                     *           "head": "fbbbc294fb3287d9c314817e24b6da67759d379d734aaa5bfaf2244b15ca57e7",
+                     *           "head": "3e3beeadecad768479b34ba12b7df43840fa21c571283097b0bac8666c209c85",
                      *           "seat": "host",
                      *           "seq": 6,
                      *           "status": "battle",
                      *           "type": "revealed"
                      *         },
                      *         {
-                     *           "at": "2026-12-01T06:26:21.630761Z",
+                     *           "at": "2026-12-01T07:08:38.561841Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "fire",
@@ -3858,7 +4107,7 @@ export interface operations {
                      *               "until": null
                      *             }
                      *           ],
-                     *           "head": "c63e8d75f14b0253baf625ff0587149e9f2ec1b4df15d48d6acd80c495d26982",
+                     *           "head": "1484d5e2cef1bc5cd63a431fc768c40775e6734b3a5d761ed7eb9161af5910ba",
                      *           "seat": "guest",
                      *           "seq": 7,
                      *           "shots": [
@@ -3877,10 +4126,10 @@ export interface operations {
                     "application/json": components["schemas"]["Log"];
                     /**
                      * @example id: 7
-                     *     data: {"at":"2026-12-01T06:26:21.630761Z","seat":"guest","seq":7,"shots":[{"cell":"C3","outcome":"hit"}],"type":"fired","status":"battle","awaiting":[{"seat":"host","action":"fire","count":1,"until":null}],"head":"c63e8d75f14b0253baf625ff0587149e9f2ec1b4df15d48d6acd80c495d26982"}
+                     *     data: {"at":"2026-12-01T07:08:38.561841Z","seat":"guest","seq":7,"shots":[{"cell":"C3","outcome":"hit"}],"type":"fired","status":"battle","awaiting":[{"seat":"host","action":"fire","count":1,"until":null}],"head":"1484d5e2cef1bc5cd63a431fc768c40775e6734b3a5d761ed7eb9161af5910ba"}
                      *
                      *     id: 8
-                     *     data: {"at":"2026-12-01T06:26:21.916406Z","result":{"reason":"resigned","winner":"host"},"seat":"guest","seq":8,"type":"resigned","status":"finished","awaiting":[],"head":"3e1058f9ce71e6a83990412e55746732d31169f227efdf74de77c5c7bc78ae45"}
+                     *     data: {"at":"2026-12-01T07:08:39.377927Z","result":{"reason":"resigned","winner":"host"},"seat":"guest","seq":8,"type":"resigned","status":"finished","awaiting":[],"head":"b0d9ac887093c98bfcc958cb35e7fc0a48ac071dffd352b383db36bc1531aa44"}
                      */
                     "text/event-stream": string;
                 };
@@ -3915,6 +4164,391 @@ export interface operations {
                     "Content-Language": components["headers"]["Content-Language"];
                     Vary: components["headers"]["Vary"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
+            404: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
+            408: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
+            413: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `internal`: Something is wrong with the server, not with your request.
+             *
+             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
+             */
+            500: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stream: {
+        parameters: {
+            query?: {
+                /** @description Only events with a greater `seq`. Default 0. */
+                after?: number;
+                /** @description The same as `Last-Event-ID`, for those who cannot send headers. */
+                lastEventId?: number;
+            };
+            header?: {
+                /** @description Where the stream goes on: the `seq` of the last event that came. */
+                "Last-Event-ID"?: number;
+            };
+            path: {
+                /** @description The game's id. */
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, each an `Event` in one line of `data`. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Accel-Buffering": components["headers"]["X-Accel-Buffering"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id: 7
+                     *     data: {"at":"2026-12-01T07:08:38.561841Z","seat":"guest","seq":7,"shots":[{"cell":"C3","outcome":"hit"}],"type":"fired","status":"battle","awaiting":[{"seat":"host","action":"fire","count":1,"until":null}],"head":"1484d5e2cef1bc5cd63a431fc768c40775e6734b3a5d761ed7eb9161af5910ba"}
+                     *
+                     *     id: 8
+                     *     data: {"at":"2026-12-01T07:08:39.377927Z","result":{"reason":"resigned","winner":"host"},"seat":"guest","seq":8,"type":"resigned","status":"finished","awaiting":[],"head":"b0d9ac887093c98bfcc958cb35e7fc0a48ac071dffd352b383db36bc1531aa44"}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Nothing is left to come. */
+            204: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
+            401: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
+            404: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
+            408: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
+            413: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `internal`: Something is wrong with the server, not with your request.
+             *
+             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
+             */
+            500: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    feed: {
+        parameters: {
+            query: {
+                /** @description The games' ids, each once, separated by commas. */
+                games: string;
+                /** @description Only events with a greater `seq`: one of each game, joined by dots. Default: what comes next. */
+                after?: string;
+                /** @description Seconds to wait while there is nothing. Default 0. A stream ignores it. */
+                wait?: number;
+                /** @description The same as `Last-Event-ID`, for those who cannot send headers. */
+                lastEventId?: string;
+            };
+            header?: {
+                /** @description Where a stream goes on: the `id` of the last event that came. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the feed, or a stream of it. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Accel-Buffering": components["headers"]["X-Accel-Buffering"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "after": "8",
+                     *       "events": [
+                     *         {
+                     *           "at": "2026-12-01T07:08:38.168735Z",
+                     *           "awaiting": [
+                     *             {
+                     *               "action": "fire",
+                     *               "count": 1,
+                     *               "seat": "guest",
+                     *               "until": null
+                     *             }
+                     *           ],
+                     *           "cells": [
+                     *             "C3"
+                     *           ],
+                     *           "game": "01a2306f-0364-7e00-ae76-700c048e76f0",
+                     *           "head": "3e3beeadecad768479b34ba12b7df43840fa21c571283097b0bac8666c209c85",
+                     *           "seat": "host",
+                     *           "seq": 6,
+                     *           "status": "battle",
+                     *           "type": "revealed"
+                     *         },
+                     *         {
+                     *           "at": "2026-12-01T07:08:38.561841Z",
+                     *           "awaiting": [
+                     *             {
+                     *               "action": "fire",
+                     *               "count": 1,
+                     *               "seat": "host",
+                     *               "until": null
+                     *             }
+                     *           ],
+                     *           "game": "01a2306f-0364-7e00-ae76-700c048e76f0",
+                     *           "head": "1484d5e2cef1bc5cd63a431fc768c40775e6734b3a5d761ed7eb9161af5910ba",
+                     *           "seat": "guest",
+                     *           "seq": 7,
+                     *           "shots": [
+                     *             {
+                     *               "cell": "C3",
+                     *               "outcome": "hit"
+                     *             }
+                     *           ],
+                     *           "status": "battle",
+                     *           "type": "fired"
+                     *         },
+                     *         {
+                     *           "at": "2026-12-01T07:08:39.377927Z",
+                     *           "awaiting": [],
+                     *           "game": "01a2306f-0364-7e00-ae76-700c048e76f0",
+                     *           "head": "b0d9ac887093c98bfcc958cb35e7fc0a48ac071dffd352b383db36bc1531aa44",
+                     *           "result": {
+                     *             "reason": "resigned",
+                     *             "winner": "host"
+                     *           },
+                     *           "seat": "guest",
+                     *           "seq": 8,
+                     *           "status": "finished",
+                     *           "type": "resigned"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Feed"];
+                    /**
+                     * @example id: 6
+                     *     data: {"game":"01a2306f-0364-7e00-ae76-700c048e76f0","at":"2026-12-01T07:08:38.168735Z","cells":["C3"],"seat":"host","seq":6,"type":"revealed","status":"battle","awaiting":[{"seat":"guest","action":"fire","count":1,"until":null}],"head":"3e3beeadecad768479b34ba12b7df43840fa21c571283097b0bac8666c209c85"}
+                     *
+                     *     id: 7
+                     *     data: {"game":"01a2306f-0364-7e00-ae76-700c048e76f0","at":"2026-12-01T07:08:38.561841Z","seat":"guest","seq":7,"shots":[{"cell":"C3","outcome":"hit"}],"type":"fired","status":"battle","awaiting":[{"seat":"host","action":"fire","count":1,"until":null}],"head":"1484d5e2cef1bc5cd63a431fc768c40775e6734b3a5d761ed7eb9161af5910ba"}
+                     *
+                     *     id: 8
+                     *     data: {"game":"01a2306f-0364-7e00-ae76-700c048e76f0","at":"2026-12-01T07:08:39.377927Z","result":{"reason":"resigned","winner":"host"},"seat":"guest","seq":8,"type":"resigned","status":"finished","awaiting":[],"head":"b0d9ac887093c98bfcc958cb35e7fc0a48ac071dffd352b383db36bc1531aa44"}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A stream was asked for and nothing is left to come. */
+            204: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4074,7 +4708,7 @@ export interface operations {
                      *             "J10"
                      *           ],
                      *           "revealed": [],
-                     *           "salt": "b748fb5adf33a40636cb161535f7d6501862b3b11eea18953fd6996b12b2154a",
+                     *           "salt": "032124aa85248307b3169fa3a8b1a2f2d9aa84cb3f2f38abe89480311f7df478",
                      *           "ships": [
                      *             {
                      *               "direction": "across",
@@ -4110,10 +4744,10 @@ export interface operations {
                      *           "shots": []
                      *         }
                      *       },
-                     *       "created_at": "2026-12-01T06:26:18.828307Z",
+                     *       "created_at": "2026-12-01T07:08:31.460553Z",
                      *       "first": "host",
-                     *       "head": "a00017923cfaeb0fcce944aaafede93aed797333224db683e27a08290f83b38a",
-                     *       "id": "01a23048-5e4c-701e-8aef-cc5c7464a602",
+                     *       "head": "a6fb393325eb0682349ddff60a83d3c61decbc2c605cb2a095ffea6cd4ba35e7",
+                     *       "id": "01a2306f-0364-7e00-ae76-700c048e76f0",
                      *       "next": null,
                      *       "options": {
                      *         "first": "host",
@@ -4128,7 +4762,7 @@ export interface operations {
                      *         "guest": {
                      *           "bot": null,
                      *           "bot_seed": null,
-                     *           "commitment": "779993a7ec558d24263c2354b388877370992e89ec5a98344d869e73dc19d927",
+                     *           "commitment": "510e2bcba783ea57e24950916331c9d3f661bd48b1dc3a1a20742dd7c2d4692c",
                      *           "name": "Boris",
                      *           "placed": true,
                      *           "ships_afloat": 5
@@ -4136,13 +4770,12 @@ export interface operations {
                      *         "host": {
                      *           "bot": null,
                      *           "bot_seed": null,
-                     *           "commitment": "a201d68b44ea3fc6488a6278a40f91c6883aea3f1eab96abe84a4db8248eae58",
+                     *           "commitment": "aab15212729903d680d2f06527aea409400142b57d9b9c36236074ac1adb3df5",
                      *           "name": "Anna",
                      *           "placed": true,
                      *           "ships_afloat": 5
                      *         }
                      *       },
-                     *       "rematch_of": null,
                      *       "result": null,
                      *       "revealable": [
                      *         "A1",
@@ -4508,6 +5141,7 @@ export interface operations {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5083,6 +5717,7 @@ export interface operations {
             /** @description It is. */
             200: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5157,6 +5792,7 @@ export interface operations {
             /** @description It is. */
             200: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
