@@ -3,7 +3,7 @@ use utoipa::ToSchema;
 
 use super::code::{Code, CodeWord};
 use crate::text::{Language, Message};
-use engine::{Fault, FaultKind};
+use engine::{Coordinate, Fault, FaultKind, Ship};
 use record::Cell;
 
 /// A request that was not carried out (RFC 9457).
@@ -76,10 +76,16 @@ pub struct FaultBody {
     /// The mine's place in the list sent, from 0; `null` where it is about no mine.
     #[schema(required, minimum = 0, maximum = 224)]
     pub mine: Option<usize>,
+    /// The place of the other one of two ships; `null` where it is not about two.
+    #[schema(required, minimum = 0, maximum = 224)]
+    pub other_ship: Option<usize>,
+    /// The place of the other one of two mines; `null` where it is not about two.
+    #[schema(required, minimum = 0, maximum = 224)]
+    pub other_mine: Option<usize>,
     /// The cells at fault, as far as they have a name.
     #[schema(max_items = 225)]
     pub cells: Vec<Cell>,
-    /// The fault in a sentence, in your language.
+    /// The fault in a sentence, in your language: ships and mines go by where they lie.
     pub message: String,
 }
 
@@ -90,24 +96,31 @@ impl FaultBody {
             code: fault.kind.into(),
             ship: fault.kind.ship(),
             mine: fault.kind.mine(),
+            other_ship: fault.kind.other_ship(),
+            other_mine: fault.kind.other_mine(),
             cells: Cell::list(fault.cells),
-            message: language.say(&message(fault.kind)),
+            message: language.say(&message(fault)),
         }
     }
 }
 
-/// What is wrong; a fault of a pair is told at its mine, else at its later ship.
-fn message(kind: FaultKind) -> Message {
-    match kind {
-        FaultKind::ShipOutside { ship } => Message::ShipOutside { ship },
-        FaultKind::MineOutside { mine } => Message::MineOutside { mine },
-        FaultKind::SurplusShip { ship, length } => Message::ShipSurplus { ship, length },
+/// What is wrong, with each ship by where it lies and its length, and each mine by where it lies.
+fn message(fault: &Fault) -> Message {
+    let start = |ship: Option<Ship>| ship.map(|ship| ship.start().to_string()).unwrap_or_default();
+    let length_of = |ship: Option<Ship>| ship.map(Ship::length).unwrap_or_default();
+    let cell = |mine: Option<Coordinate>| mine.map(|mine| mine.to_string()).unwrap_or_default();
+    let (at, length, mine) = (start(fault.ship), length_of(fault.ship), cell(fault.mine));
+    let (other_at, other_length) = (start(fault.other_ship), length_of(fault.other_ship));
+    match fault.kind {
+        FaultKind::ShipOutside { .. } => Message::ShipOutside { length, at },
+        FaultKind::MineOutside { .. } => Message::MineOutside { mine },
+        FaultKind::SurplusShip { .. } => Message::ShipSurplus { length, at },
         FaultKind::MissingShip { length } => Message::ShipMissing { length },
-        FaultKind::Overlap { ship, earlier } => Message::ShipsOverlap { ship, earlier },
-        FaultKind::Touch { ship, earlier } => Message::ShipsTouch { ship, earlier },
-        FaultKind::MineOnShip { mine, ship } => Message::MineOnShip { mine, ship },
-        FaultKind::MineTouchesShip { mine, ship } => Message::MineTouchesShip { mine, ship },
-        FaultKind::MineTouchesMine { mine, earlier } => Message::MinesTouch { mine, earlier },
+        FaultKind::Overlap { .. } => Message::ShipsOverlap { length, at, other_length, other_at },
+        FaultKind::Touch { .. } => Message::ShipsTouch { length, at, other_length, other_at },
+        FaultKind::MineOnShip { .. } => Message::MineOnShip { mine, length, at },
+        FaultKind::MineTouchesShip { .. } => Message::MineTouchesShip { mine, length, at },
+        FaultKind::MineTouchesMine { .. } => Message::MinesTouch { mine, other_mine: cell(fault.other_mine) },
         FaultKind::WrongMineCount { expected } => Message::MinesDue { expected },
         FaultKind::NoRoomForMines => Message::NoRoomForMines,
     }

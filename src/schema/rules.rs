@@ -30,12 +30,16 @@ pub struct RulesBody {
     pub answers: Answers,
     /// The statuses of a game in words.
     pub statuses: Statuses,
+    /// What can be awaited of a seat, in words.
+    pub actions: Actions,
     /// How a game ended, in words.
     pub reasons: Reasons,
+    /// How well bots play, in words.
+    pub levels: Levels,
     /// The letters of the columns from the left, for display: requests and replies have A to O.
     #[schema(min_items = 15, max_items = 15)]
     pub columns: Vec<String>,
-    /// The Mines variant in words.
+    /// The standard game and the Mines variant in words.
     pub text: RulesText,
 }
 
@@ -98,6 +102,30 @@ pub struct Statuses {
     pub aborted: String,
 }
 
+/// What can be awaited of a seat, in words.
+#[derive(Serialize, ToSchema)]
+pub struct Actions {
+    /// The free seat is to be taken.
+    pub join: String,
+    /// Ships and mines are to be placed.
+    pub place: String,
+    /// Shots are due.
+    pub fire: String,
+    /// Cells are owed.
+    pub reveal: String,
+}
+
+/// How well bots play, in words.
+#[derive(Serialize, ToSchema)]
+pub struct Levels {
+    /// At random.
+    pub easy: String,
+    /// It follows up what it has hit.
+    pub medium: String,
+    /// It reckons where ships may lie.
+    pub hard: String,
+}
+
 /// How a game ended, in words.
 #[derive(Serialize, ToSchema)]
 pub struct Reasons {
@@ -113,10 +141,12 @@ pub struct Reasons {
     pub expired: String,
 }
 
-/// The Mines variant in words. Paragraphs are separated by an empty line.
+/// The standard game and the Mines variant in words. Paragraphs are separated by an empty line.
 #[derive(Serialize, ToSchema)]
 pub struct RulesText {
-    /// What it is.
+    /// The standard game, in a few sentences.
+    pub standard: String,
+    /// What the Mines variant is.
     pub what: String,
     /// What changes against the standard game.
     #[schema(min_items = 6, max_items = 6)]
@@ -151,7 +181,9 @@ impl RulesBody {
             options: OptionTexts::new(language),
             answers: Answers::new(language),
             statuses: Statuses::new(language),
+            actions: Actions::new(language),
             reasons: Reasons::new(language),
+            levels: Levels::new(language),
             columns: language.say(&Message::Columns).split(' ').map(str::to_owned).collect(),
             text: RulesText::new(language),
         }
@@ -187,6 +219,27 @@ impl Statuses {
     }
 }
 
+impl Actions {
+    fn new(language: Language) -> Self {
+        Self {
+            join: language.say(&Message::ActionJoin),
+            place: language.say(&Message::ActionPlace),
+            fire: language.say(&Message::ActionFire),
+            reveal: language.say(&Message::ActionReveal),
+        }
+    }
+}
+
+impl Levels {
+    fn new(language: Language) -> Self {
+        Self {
+            easy: language.say(&Message::LevelEasy),
+            medium: language.say(&Message::LevelMedium),
+            hard: language.say(&Message::LevelHard),
+        }
+    }
+}
+
 impl Reasons {
     fn new(language: Language) -> Self {
         Self {
@@ -214,6 +267,7 @@ impl RulesText {
             [Message::OtherRule, Message::OtherStandard, Message::OtherMines],
         ];
         Self {
+            standard: language.say(&Message::Standard),
             what: paragraphs(&[Message::What1, Message::What2, Message::What3]),
             changes: changes.iter().map(|change| RuleChange::new(language, change)).collect(),
             history: paragraphs(&[Message::History1, Message::History2]),

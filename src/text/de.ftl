@@ -115,17 +115,17 @@ layout-has-faults = { $count ->
 }
 layout-has-more-faults = die Aufstellung verletzt die Regeln an mindestens { $count } Stellen
 
-## What is wrong with a layout. Ships and mines go by their places in the lists sent, from 0.
+## What is wrong with a layout. Ships go by where they lie and their lengths, mines by where they lie.
 
-ship-outside = Schiff { $ship } ragt über das Raster hinaus
-mine-outside = Mine { $mine } liegt außerhalb des Rasters
-ship-surplus = Schiff { $ship }: Die Flotte hat kein weiteres Schiff der Länge { $length }
+ship-outside = das { $length }er-Schiff bei { $at } ragt über das Raster hinaus
+mine-outside = die Mine bei { $mine } liegt außerhalb des Rasters
+ship-surplus = das { $length }er-Schiff bei { $at }: Die Flotte hat kein weiteres Schiff dieser Länge
 ship-missing = ein Schiff der Länge { $length } fehlt
-ships-overlap = Schiff { $ship } liegt auf Schiff { $earlier }
-ships-touch = Schiff { $ship } berührt Schiff { $earlier }
-mine-on-ship = Mine { $mine } liegt auf Schiff { $ship }
-mine-touches-ship = Mine { $mine } berührt Schiff { $ship }
-mines-touch = Mine { $mine } berührt Mine { $earlier }
+ships-overlap = das { $length }er-Schiff bei { $at } liegt auf dem { $other_length }er-Schiff bei { $other_at }
+ships-touch = das { $length }er-Schiff bei { $at } berührt das { $other_length }er-Schiff bei { $other_at }
+mine-on-ship = die Mine bei { $mine } liegt auf dem { $length }er-Schiff bei { $at }
+mine-touches-ship = die Mine bei { $mine } berührt das { $length }er-Schiff bei { $at }
+mines-touch = die Mine bei { $mine } berührt die Mine bei { $other_mine }
 mines-due = { $expected ->
     [one] es muss genau { $expected } Mine sein
    *[other] es müssen genau { $expected } Minen sein
@@ -254,11 +254,18 @@ status-placing = die Flotten werden aufgestellt
 status-battle = Gefecht
 status-finished = zu Ende gespielt
 status-aborted = ohne Sieger beendet
+action-join = den freien Platz einnehmen
+action-place = Schiffe und Minen platzieren
+action-fire = schießen
+action-reveal = Felder der eigenen Schiffe preisgeben
 reason-fleet-sunk = die ganze Flotte ist versenkt
 reason-resigned = aufgegeben
 reason-timed-out = die Zeit ist abgelaufen
 reason-aborted = vor dem Gefecht abgebrochen
 reason-expired = niemand ist rechtzeitig beigetreten, oder zu lange ist nichts geschehen
+level-easy = leicht
+level-medium = mittel
+level-hard = schwer
 
 ## The options, each with its name and what it does.
 
@@ -287,6 +294,10 @@ fleet-russian = Russisch
 first-host = wer das Spiel anlegt
 first-guest = wer beitritt
 first-random = das Los entscheidet
+
+## The standard game.
+
+standard = Jede Seite versteckt eine Flotte auf einem eigenen Raster, und kein Schiff berührt ein anderes, auch nicht an einer Ecke. Dann schießen die Seiten abwechselnd auf ein Feld des anderen Rasters. Auf jeden Schuss folgt eine Antwort: Wasser ist ein Fehlschuss, ein Treffer hat ein Schiff gefunden, und ein Schiff, von dem jedes Feld getroffen ist, ist versenkt und wird ganz gezeigt. Niemand schießt zweimal auf dasselbe Feld. Nach jedem Schuss ist die andere Seite am Zug, wenn die Optionen nichts anderes sagen. Wer zuerst die ganze feindliche Flotte versenkt, hat sofort gewonnen.
 
 ## The Mines variant.
 

@@ -115,17 +115,17 @@ layout-has-faults = { $count ->
 }
 layout-has-more-faults = the layout breaks the rules in at least { $count } ways
 
-## What is wrong with a layout. Ships and mines go by their places in the lists sent, from 0.
+## What is wrong with a layout. Ships go by where they lie and their lengths, mines by where they lie.
 
-ship-outside = ship { $ship } reaches beyond the grid
-mine-outside = mine { $mine } lies beyond the grid
-ship-surplus = ship { $ship }: the fleet has no further ship of length { $length }
+ship-outside = the ship of { $length } at { $at } reaches beyond the grid
+mine-outside = the mine at { $mine } lies beyond the grid
+ship-surplus = the ship of { $length } at { $at }: the fleet has no further ship of that length
 ship-missing = a ship of length { $length } is missing
-ships-overlap = ship { $ship } lies on ship { $earlier }
-ships-touch = ship { $ship } touches ship { $earlier }
-mine-on-ship = mine { $mine } lies on ship { $ship }
-mine-touches-ship = mine { $mine } touches ship { $ship }
-mines-touch = mine { $mine } touches mine { $earlier }
+ships-overlap = the ship of { $length } at { $at } lies on the ship of { $other_length } at { $other_at }
+ships-touch = the ship of { $length } at { $at } touches the ship of { $other_length } at { $other_at }
+mine-on-ship = the mine at { $mine } lies on the ship of { $length } at { $at }
+mine-touches-ship = the mine at { $mine } touches the ship of { $length } at { $at }
+mines-touch = the mine at { $mine } touches the mine at { $other_mine }
 mines-due = { $expected ->
     [one] exactly { $expected } mine is needed
    *[other] exactly { $expected } mines are needed
@@ -251,11 +251,18 @@ status-placing = the fleets are being placed
 status-battle = battle
 status-finished = finished
 status-aborted = ended without a winner
+action-join = take the free seat
+action-place = place ships and mines
+action-fire = fire
+action-reveal = give cells of one's own ships away
 reason-fleet-sunk = the whole fleet is sunk
 reason-resigned = resigned
 reason-timed-out = the time ran out
 reason-aborted = broken off before the battle
 reason-expired = nobody joined in time, or nothing happened for too long
+level-easy = easy
+level-medium = medium
+level-hard = hard
 
 ## The options, each with its name and what it does.
 
@@ -284,6 +291,10 @@ fleet-russian = Russian
 first-host = whoever creates the game
 first-guest = whoever joins it
 first-random = a coin decides
+
+## The standard game.
+
+standard = Each side hides a fleet on a grid of its own, and no ship touches another, not even at a corner. Then the sides take turns to fire at a cell of the other's grid. Each shot is answered: a miss is water, a hit has found a ship, and a ship of which every cell is hit is sunk, which shows the whole ship. Nobody fires at the same cell twice. After each shot it is the other's turn, unless the options say otherwise. Whoever sinks the whole enemy fleet first has won at once.
 
 ## The Mines variant.
 

@@ -106,17 +106,17 @@ cannot-be-given-away = paljastaa voi vain omien laivojen ruudun, johon ei ole os
 layout-has-faults = asettelu rikkoo sääntöjä { $count } kohdassa
 layout-has-more-faults = asettelu rikkoo sääntöjä ainakin { $count } kohdassa
 
-## What is wrong with a layout. Ships and mines go by their places in the lists sent, from 0.
+## What is wrong with a layout. Ships go by where they lie and their lengths, mines by where they lie.
 
-ship-outside = laiva { $ship } ulottuu ruudukon ulkopuolelle
+ship-outside = laiva { $at } (pituus { $length }) ulottuu ruudukon ulkopuolelle
 mine-outside = miina { $mine } on ruudukon ulkopuolella
-ship-surplus = laiva { $ship }: laivastossa ei ole enempää laivoja, joiden pituus on { $length }
+ship-surplus = laiva { $at } (pituus { $length }): laivastossa ei ole enempää tämän pituisia laivoja
 ship-missing = puuttuu laiva, jonka pituus on { $length }
-ships-overlap = laiva { $ship } on laivan { $earlier } päällä
-ships-touch = laiva { $ship } koskettaa laivaa { $earlier }
-mine-on-ship = miina { $mine } on laivan { $ship } päällä
-mine-touches-ship = miina { $mine } koskettaa laivaa { $ship }
-mines-touch = miina { $mine } koskettaa miinaa { $earlier }
+ships-overlap = laiva { $at } (pituus { $length }) on laivan { $other_at } (pituus { $other_length }) päällä
+ships-touch = laiva { $at } (pituus { $length }) koskettaa laivaa { $other_at } (pituus { $other_length })
+mine-on-ship = miina { $mine } on laivan { $at } (pituus { $length }) päällä
+mine-touches-ship = miina { $mine } koskettaa laivaa { $at } (pituus { $length })
+mines-touch = miina { $mine } koskettaa miinaa { $other_mine }
 mines-due = { $expected ->
     [one] tarvitaan tasan { $expected } miina
    *[other] tarvitaan tasan { $expected } miinaa
@@ -242,11 +242,18 @@ status-placing = laivastoja sijoitetaan
 status-battle = taistelu
 status-finished = pelattu loppuun
 status-aborted = päättynyt ilman voittajaa
+action-join = ottaa vapaa paikka
+action-place = sijoittaa laivat ja miinat
+action-fire = ampua
+action-reveal = paljastaa omien laivojen ruutuja
 reason-fleet-sunk = koko laivasto on upotettu
 reason-resigned = luovutus
 reason-timed-out = aika loppui
 reason-aborted = keskeytetty ennen taistelua
 reason-expired = kukaan ei liittynyt ajoissa, tai mitään ei tapahtunut liian pitkään aikaan
+level-easy = helppo
+level-medium = keskitaso
+level-hard = vaikea
 
 ## The options, each with its name and what it does.
 
@@ -269,6 +276,10 @@ fleet-russian = Venäläinen
 first-host = pelin luoja
 first-guest = peliin liittyvä
 first-random = arpa ratkaisee
+
+## The standard game.
+
+standard = Kumpikin piilottaa laivaston omaan ruudukkoonsa, eikä mikään laiva kosketa toista, ei edes kulmasta. Sitten pelaajat ampuvat vuorotellen yhteen toisen ruudukon ruutuun. Jokaiseen laukaukseen vastataan: ohi on vettä, osuma on löytänyt laivan, ja laiva, jonka jokaiseen ruutuun on osuttu, on upotettu ja näytetään kokonaan. Kukaan ei ammu samaan ruutuun kahdesti. Jokaisen laukauksen jälkeen on toisen vuoro, elleivät valinnat määrää toisin. Se, joka ensin upottaa koko vihollisen laivaston, on heti voittanut.
 
 ## The Mines variant.
 

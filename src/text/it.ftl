@@ -115,17 +115,17 @@ layout-has-faults = { $count ->
 }
 layout-has-more-faults = la disposizione viola le regole in almeno { $count } punti
 
-## What is wrong with a layout. Ships and mines go by their places in the lists sent, from 0.
+## What is wrong with a layout. Ships go by where they lie and their lengths, mines by where they lie.
 
-ship-outside = la nave { $ship } esce dalla griglia
-mine-outside = la mina { $mine } è fuori dalla griglia
-ship-surplus = nave { $ship }: la flotta non ha altre navi di lunghezza { $length }
+ship-outside = la nave da { $length } in { $at } esce dalla griglia
+mine-outside = la mina in { $mine } è fuori dalla griglia
+ship-surplus = la nave da { $length } in { $at }: la flotta non ha altre navi di questa lunghezza
 ship-missing = manca una nave di lunghezza { $length }
-ships-overlap = la nave { $ship } sta sopra la nave { $earlier }
-ships-touch = la nave { $ship } tocca la nave { $earlier }
-mine-on-ship = la mina { $mine } sta sopra la nave { $ship }
-mine-touches-ship = la mina { $mine } tocca la nave { $ship }
-mines-touch = la mina { $mine } tocca la mina { $earlier }
+ships-overlap = la nave da { $length } in { $at } sta sopra la nave da { $other_length } in { $other_at }
+ships-touch = la nave da { $length } in { $at } tocca la nave da { $other_length } in { $other_at }
+mine-on-ship = la mina in { $mine } sta sopra la nave da { $length } in { $at }
+mine-touches-ship = la mina in { $mine } tocca la nave da { $length } in { $at }
+mines-touch = la mina in { $mine } tocca la mina in { $other_mine }
 mines-due = { $expected ->
     [one] serve esattamente { $expected } mina
    *[other] servono esattamente { $expected } mine
@@ -254,11 +254,18 @@ status-placing = si piazzano le flotte
 status-battle = battaglia
 status-finished = terminata
 status-aborted = conclusa senza vincitore
+action-join = prendere il posto libero
+action-place = piazzare navi e mine
+action-fire = sparare
+action-reveal = rivelare caselle delle proprie navi
 reason-fleet-sunk = l'intera flotta è affondata
 reason-resigned = resa
 reason-timed-out = tempo scaduto
 reason-aborted = interrotta prima della battaglia
 reason-expired = nessuno si è unito in tempo, o per troppo tempo non è successo nulla
+level-easy = facile
+level-medium = medio
+level-hard = difficile
 
 ## The options, each with its name and what it does.
 
@@ -287,6 +294,10 @@ fleet-russian = Russa
 first-host = chi crea la partita
 first-guest = chi si unisce
 first-random = decide la sorte
+
+## The standard game.
+
+standard = Ogni giocatore nasconde una flotta sulla propria griglia, e nessuna nave ne tocca un'altra, nemmeno a un angolo. Poi i giocatori sparano a turno a una casella della griglia altrui. A ogni colpo si risponde: acqua è un colpo a vuoto, un colpo a segno ha trovato una nave, e una nave colpita in ogni casella è affondata e si mostra per intero. Nessuno spara due volte alla stessa casella. Dopo ogni colpo tocca all'altro, a meno che le opzioni non dicano altro. Chi affonda per primo tutta la flotta nemica ha vinto subito.
 
 ## The Mines variant.
 

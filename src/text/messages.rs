@@ -130,15 +130,15 @@ messages! {
     LayoutHasMoreFaults "layout-has-more-faults" { count: usize };
 
     // What is wrong with a layout.
-    ShipOutside "ship-outside" { ship: usize };
-    MineOutside "mine-outside" { mine: usize };
-    ShipSurplus "ship-surplus" { ship: usize, length: u8 };
+    ShipOutside "ship-outside" { length: u8, at: String };
+    MineOutside "mine-outside" { mine: String };
+    ShipSurplus "ship-surplus" { length: u8, at: String };
     ShipMissing "ship-missing" { length: u8 };
-    ShipsOverlap "ships-overlap" { ship: usize, earlier: usize };
-    ShipsTouch "ships-touch" { ship: usize, earlier: usize };
-    MineOnShip "mine-on-ship" { mine: usize, ship: usize };
-    MineTouchesShip "mine-touches-ship" { mine: usize, ship: usize };
-    MinesTouch "mines-touch" { mine: usize, earlier: usize };
+    ShipsOverlap "ships-overlap" { length: u8, at: String, other_length: u8, other_at: String };
+    ShipsTouch "ships-touch" { length: u8, at: String, other_length: u8, other_at: String };
+    MineOnShip "mine-on-ship" { mine: String, length: u8, at: String };
+    MineTouchesShip "mine-touches-ship" { mine: String, length: u8, at: String };
+    MinesTouch "mines-touch" { mine: String, other_mine: String };
     MinesDue "mines-due" { expected: u8 };
     NoRoomForMines "no-room-for-mines";
 
@@ -241,11 +241,18 @@ messages! {
     StatusBattle "status-battle";
     StatusFinished "status-finished";
     StatusAborted "status-aborted";
+    ActionJoin "action-join";
+    ActionPlace "action-place";
+    ActionFire "action-fire";
+    ActionReveal "action-reveal";
     ReasonFleetSunk "reason-fleet-sunk";
     ReasonResigned "reason-resigned";
     ReasonTimedOut "reason-timed-out";
     ReasonAborted "reason-aborted";
     ReasonExpired "reason-expired";
+    LevelEasy "level-easy";
+    LevelMedium "level-medium";
+    LevelHard "level-hard";
 
     // The options, each with its name and what it does.
     OptionGrid "option-grid";
@@ -267,6 +274,9 @@ messages! {
     FirstHost "first-host";
     FirstGuest "first-guest";
     FirstRandom "first-random";
+
+    // The standard game.
+    Standard "standard";
 
     // The Mines variant.
     What1 "what-1";

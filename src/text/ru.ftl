@@ -121,17 +121,17 @@ layout-has-more-faults = { $count ->
    *[many] расстановка нарушает правила не менее чем в { $count } местах
 }
 
-## What is wrong with a layout. Ships and mines go by their places in the lists sent, from 0.
+## What is wrong with a layout. Ships go by where they lie and their lengths, mines by where they lie.
 
-ship-outside = корабль { $ship } выходит за поле
-mine-outside = мина { $mine } лежит за пределами поля
-ship-surplus = корабль { $ship }: во флоте больше нет кораблей длины { $length }
+ship-outside = корабль длины { $length } на { $at } выходит за поле
+mine-outside = мина на { $mine } лежит за пределами поля
+ship-surplus = корабль длины { $length } на { $at }: во флоте больше нет кораблей этой длины
 ship-missing = не хватает корабля длины { $length }
-ships-overlap = корабль { $ship } стоит на корабле { $earlier }
-ships-touch = корабль { $ship } касается корабля { $earlier }
-mine-on-ship = мина { $mine } лежит на корабле { $ship }
-mine-touches-ship = мина { $mine } касается корабля { $ship }
-mines-touch = мина { $mine } касается мины { $earlier }
+ships-overlap = корабль длины { $length } на { $at } стоит на корабле длины { $other_length } на { $other_at }
+ships-touch = корабль длины { $length } на { $at } касается корабля длины { $other_length } на { $other_at }
+mine-on-ship = мина на { $mine } лежит на корабле длины { $length } на { $at }
+mine-touches-ship = мина на { $mine } касается корабля длины { $length } на { $at }
+mines-touch = мина на { $mine } касается мины на { $other_mine }
 mines-due = { $expected ->
     [one] нужна ровно { $expected } мина
     [few] нужны ровно { $expected } мины
@@ -273,11 +273,18 @@ status-placing = расстановка флотов
 status-battle = бой
 status-finished = доиграна
 status-aborted = окончена без победителя
+action-join = занять свободное место
+action-place = расставить корабли и мины
+action-fire = стрелять
+action-reveal = открыть клетки своих кораблей
 reason-fleet-sunk = потоплен весь флот
 reason-resigned = сдача
 reason-timed-out = время вышло
 reason-aborted = прервана до боя
 reason-expired = никто не присоединился вовремя, или слишком долго ничего не происходило
+level-easy = лёгкий
+level-medium = средний
+level-hard = сложный
 
 ## The options, each with its name and what it does.
 
@@ -306,6 +313,10 @@ fleet-russian = Русский
 first-host = кто создал партию
 first-guest = кто присоединился
 first-random = решает жребий
+
+## The standard game.
+
+standard = Каждая сторона прячет флот на своём поле, и ни один корабль не касается другого, даже углом. Затем стороны по очереди стреляют по клеткам чужого поля. На каждый выстрел есть ответ: мимо — это вода, попадание нашло корабль, а корабль, у которого подбиты все клетки, потоплен и показывается целиком. По одной и той же клетке дважды не стреляют. После каждого выстрела ход переходит к другой стороне, если настройки не говорят иного. Кто первым потопит весь вражеский флот, сразу побеждает.
 
 ## The Mines variant.
 

@@ -80,6 +80,10 @@ pub struct Fault {
     pub ship: Option<usize>,
     /// The mine's place in the list sent, from 0; none where it is about no mine.
     pub mine: Option<usize>,
+    /// The place of the other one of two ships.
+    pub other_ship: Option<usize>,
+    /// The place of the other one of two mines.
+    pub other_mine: Option<usize>,
     /// The cells at fault, as far as they have a name.
     pub cells: Vec<Cell>,
     /// The fault in a sentence.

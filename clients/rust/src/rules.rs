@@ -23,8 +23,14 @@ pub struct Rules {
     pub columns: Vec<String>,
     /// The statuses of a game in words, by the status.
     pub statuses: BTreeMap<String, String>,
+    /// What can be awaited of a seat in words, by the action.
+    #[serde(default)]
+    pub actions: BTreeMap<String, String>,
     /// Why a game ended in words, by the reason.
     pub reasons: BTreeMap<String, String>,
+    /// How well bots play in words, by the level.
+    #[serde(default)]
+    pub levels: BTreeMap<String, String>,
     /// The options in words.
     pub options: Vec<OptionRules>,
     /// The Mines variant in words.
@@ -74,7 +80,10 @@ pub struct Answers {
 /// The Mines variant in words. Paragraphs are separated by an empty line.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RulesText {
-    /// What it is.
+    /// The standard game, in a few sentences.
+    #[serde(default)]
+    pub standard: String,
+    /// What the Mines variant is.
     pub what: String,
     /// What changes against the standard game.
     pub changes: Vec<Change>,

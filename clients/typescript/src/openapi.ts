@@ -30,27 +30,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/games/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Look at many games
-         * @description Where each of up to 50 games stands, in the order sent: all of one's own at a glance. A game that
-         *     there is not, or whose token is wrong, is `null`. Nothing is changed.
-         */
-        post: operations["status"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/games/{game_id}": {
         parameters: {
             query?: never;
@@ -63,6 +42,9 @@ export interface paths {
          * @description Shows the game as you may see it: with a seat's token that seat's own board whole and of the
          *     other what is known ([R27](../docs/rules#r27)), without a token what both players know ([R28](../docs/rules#r28)), and both boards whole
          *     once somebody has won ([R26](../docs/rules#r26)).
+         *
+         *     With `If-None-Match` and `wait` the reply is held back until the tag changes: by an event, or by the rematch of
+         *     a game that has ended.
          */
         get: operations["show"];
         put?: never;
@@ -105,8 +87,9 @@ export interface paths {
         put?: never;
         /**
          * Place ships and mines
-         * @description Accepted or refused whole ([R5](../docs/rules#r5)), and final ([R6](../docs/rules#r6)); a refusal lists every fault. The second layout
-         *     starts the battle. The reply has the salt of your commitment: keep it.
+         * @description Accepted or refused whole ([R5](../docs/rules#r5)), and final ([R6](../docs/rules#r6)); a refusal lists every fault. You may place as soon as
+         *     you have a seat, also while the other one is free. The second layout starts the battle. The reply
+         *     has the salt of your commitment: keep it.
          */
         post: operations["place"];
         delete?: never;
@@ -211,60 +194,12 @@ export interface paths {
          * Read or follow the log
          * @description Everything that happened, in order. The log is public: it holds only what both players know.
          *
-         *     With `wait` the reply is held back while there is nothing. Where `Accept` likes `text/event-stream`
-         *     better than JSON it is a stream, as at `/v1/games/{game_id}/stream`.
+         *     With `wait` the reply is held back while there is nothing. With `Accept: text/event-stream` it is
+         *     a stream of server-sent events: for each event an `id`, its `seq`, and one line of `data`, the
+         *     event. It begins after `Last-Event-ID`, else after `lastEventId`, else after `after`, has a comment
+         *     every 15 seconds, ends after the game's last event, and is `204` where nothing is left to come.
          */
         get: operations["events"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/games/{game_id}/stream": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Follow the log
-         * @description The log as a stream of server-sent events, whatever `Accept` says: for each event an `id`, its
-         *     `seq`, and one line of `data`, the event. It begins after `Last-Event-ID`, else after
-         *     `lastEventId`, else after `after`, has a comment every 15 seconds, ends after the game's last
-         *     event, and is `204` where nothing is left to come.
-         */
-        get: operations["stream"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/feed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Follow many games
-         * @description The logs of up to 50 games in one, each in order: every event has its `game` before all else. It
-         *     begins with what comes next, or after the events that `after` names, one of each game in their
-         *     order, joined by dots: zeros are the beginning.
-         *
-         *     With `wait` the reply is held back while there is nothing. Where `Accept` likes `text/event-stream`
-         *     better than JSON it is a stream of server-sent events, whose `id` goes into `after`. It begins after
-         *     `Last-Event-ID`, else after `lastEventId`, else after `after`, has a comment every 15 seconds, ends
-         *     when all games have ended, and is `204` where nothing is left to come.
-         */
-        get: operations["feed"];
         put?: never;
         post?: never;
         delete?: never;
@@ -453,6 +388,17 @@ export interface components {
          * @enum {string}
          */
         Action: "join" | "place" | "fire" | "reveal";
+        /** @description What can be awaited of a seat, in words. */
+        Actions: {
+            /** @description Shots are due. */
+            fire: string;
+            /** @description The free seat is to be taken. */
+            join: string;
+            /** @description Ships and mines are to be placed. */
+            place: string;
+            /** @description Cells are owed. */
+            reveal: string;
+        };
         /** @description The answers to a shot in words. */
         Answers: {
             /** @description A ship that stays afloat. */
@@ -822,10 +768,14 @@ export interface components {
             cells: components["schemas"]["Cell"][];
             /** @description The stable word for it. */
             code: components["schemas"]["FaultCode"];
-            /** @description The fault in a sentence, in your language. */
+            /** @description The fault in a sentence, in your language: ships and mines go by where they lie. */
             message: string;
             /** @description The mine's place in the list sent, from 0; `null` where it is about no mine. */
             mine: number | null;
+            /** @description The place of the other one of two mines; `null` where it is not about two. */
+            other_mine: number | null;
+            /** @description The place of the other one of two ships; `null` where it is not about two. */
+            other_ship: number | null;
             /** @description The ship's place in the list sent, from 0; `null` where it is about no ship. */
             ship: number | null;
         };
@@ -834,21 +784,6 @@ export interface components {
          * @enum {string}
          */
         FaultCode: "outside_grid" | "wrong_fleet" | "overlap" | "touch" | "mine_on_ship" | "mine_touches" | "wrong_mine_count" | "no_room_for_mines";
-        /** @description A page of a feed. */
-        Feed: {
-            /** @description How far each log was read, in the order asked: what goes into `after` for the next page. */
-            after: string;
-            /** @description The events, those of each game in order. */
-            events: components["schemas"]["FeedEvent"][];
-        };
-        /** @description An event with the game that it is of, before all else. */
-        FeedEvent: {
-            /**
-             * Format: uuid
-             * @description The game that it is of.
-             */
-            game: string;
-        } & components["schemas"]["Event"];
         /**
          * @description Cells to fire at: one, with Salvo as many as `awaiting` says.
          * @example {
@@ -917,6 +852,13 @@ export interface components {
             options: components["schemas"]["Options"];
             /** @description Both players. */
             players: components["schemas"]["Players"];
+            /**
+             * Format: uuid
+             * @description The id of the game of which this is the rematch; `null` where it is none.
+             *
+             *     None where the game is told by a release that did not speak of it.
+             */
+            rematch_of: string | null;
             result: components["schemas"]["GameResult"] | null;
             /** @description For the seat that owes cells, those that it may give; `null` for everybody else. */
             revealable: components["schemas"]["Cell"][] | null;
@@ -936,48 +878,6 @@ export interface components {
             /** @description Why it ended. */
             reason: components["schemas"]["Reason"];
             winner: components["schemas"]["Seat"] | null;
-        };
-        /** @description Games at a glance. */
-        GamesStatus: {
-            /** @description In the order sent; `null` for a game that there is not, and where the token is none of its. */
-            games: (components["schemas"]["Glance"] | null)[];
-        };
-        /**
-         * @description Games to look at.
-         * @example {
-         *       "games": [
-         *         {
-         *           "id": "0199a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b"
-         *         }
-         *       ]
-         *     }
-         */
-        GamesStatusRequest: {
-            /** @description The games, in any order; the reply has the same. */
-            games: components["schemas"]["NamedGame"][];
-        };
-        /** @description A game at a glance. */
-        Glance: {
-            /** @description Who owes what. */
-            awaiting: components["schemas"]["Awaited"][];
-            /**
-             * Format: uuid
-             * @description Its id.
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description The rematch, once somebody has asked for one.
-             */
-            next: string | null;
-            /** @description How far it has come. */
-            status: components["schemas"]["Status"];
-            /**
-             * Format: int32
-             * @description The `seq` of its last event.
-             */
-            version: number;
-            you: components["schemas"]["Seat"] | null;
         };
         /** @description A grid. */
         GridRules: {
@@ -1033,6 +933,15 @@ export interface components {
          * @enum {string}
          */
         Level: "easy" | "medium" | "hard";
+        /** @description How well bots play, in words. */
+        Levels: {
+            /** @description At random. */
+            easy: string;
+            /** @description It reckons where ships may lie. */
+            hard: string;
+            /** @description It follows up what it has hit. */
+            medium: string;
+        };
         /** @description A page of the games that strangers may join, newest first. */
         Lobby: {
             /** @description The games. */
@@ -1060,13 +969,6 @@ export interface components {
          * @example Anna
          */
         Name: string;
-        /** @description A game to look at. */
-        NamedGame: {
-            /** @description Its id. What is no id is one of no game. */
-            id: string;
-            /** @description The token of a seat, to be told which seat that is. The header `Authorization` is ignored. */
-            token?: string | null;
-        };
         /**
          * @description Nothing to say.
          * @example {}
@@ -1238,8 +1140,6 @@ export interface components {
              *     `detail` says "at least".
              */
             faults?: components["schemas"]["Fault"][];
-            /** @description The games that there are not, as they were named, with `game_not_found` where many are named. */
-            games?: string[];
             /**
              * Format: int32
              * @description The HTTP status.
@@ -1342,6 +1242,8 @@ export interface components {
         };
         /** @description What a "new game" page is built from. */
         Rules: {
+            /** @description What can be awaited of a seat, in words. */
+            actions: components["schemas"]["Actions"];
             /** @description The answers to a shot in words. */
             answers: components["schemas"]["Answers"];
             /** @description The letters of the columns from the left, for display: requests and replies have A to O. */
@@ -1357,24 +1259,28 @@ export interface components {
              * @example en
              */
             language: string;
+            /** @description How well bots play, in words. */
+            levels: components["schemas"]["Levels"];
             /** @description The options in words, in the order of `defaults`. */
             options: components["schemas"]["OptionRules"][];
             /** @description How a game ended, in words. */
             reasons: components["schemas"]["Reasons"];
             /** @description The statuses of a game in words. */
             statuses: components["schemas"]["Statuses"];
-            /** @description The Mines variant in words. */
+            /** @description The standard game and the Mines variant in words. */
             text: components["schemas"]["RulesText"];
             /** @description The bounds of the turn clock. */
             turn_seconds: components["schemas"]["TurnSeconds"];
         };
-        /** @description The Mines variant in words. Paragraphs are separated by an empty line. */
+        /** @description The standard game and the Mines variant in words. Paragraphs are separated by an empty line. */
         RulesText: {
             /** @description What changes against the standard game. */
             changes: components["schemas"]["Change"][];
             /** @description Where it comes from. */
             history: string;
-            /** @description What it is. */
+            /** @description The standard game, in a few sentences. */
+            standard: string;
+            /** @description What the Mines variant is. */
             what: string;
         };
         /**
@@ -1540,7 +1446,7 @@ export interface components {
         "RateLimit-Policy": string;
         /** @description Seconds after which it is worth trying again. */
         "Retry-After": number;
-        /** @description The reply of a game depends on whose token came, one in a language on the languages asked for, what is compressed on that, and the counts on the form. */
+        /** @description The reply of a game depends on whose token came, one in a language on the languages asked for, and the counts on the form. */
         Vary: string;
         /** @description How to say who you are. */
         "WWW-Authenticate": "Bearer";
@@ -1572,7 +1478,6 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
-                    Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -1581,11 +1486,11 @@ export interface operations {
                      * @example {
                      *       "games": [
                      *         {
-                     *           "created_at": "2026-12-01T07:08:41.471214Z",
+                     *           "created_at": "2026-12-01T06:26:22.680148Z",
                      *           "host": {
                      *             "name": "Boris"
                      *           },
-                     *           "id": "01a2306f-2a7f-7fe3-9cd0-81e7339b4057",
+                     *           "id": "01a23048-6d58-765b-8127-871e54ae1bc3",
                      *           "options": {
                      *             "first": "random",
                      *             "fleet": "classic",
@@ -1595,10 +1500,10 @@ export interface operations {
                      *             "shoot_again": false,
                      *             "turn_seconds": null
                      *           },
-                     *           "until": "2026-12-02T07:08:41.471214Z"
+                     *           "until": "2026-12-02T06:26:22.680148Z"
                      *         }
                      *       ],
-                     *       "next": "AAZhjTI-AO4BojBvKn9_45zQgeczm0BX"
+                     *       "next": "AAZhjJrrIFQBojBIbVh2W4Enhx5UrhvD"
                      *     }
                      */
                     "application/json": components["schemas"]["Lobby"];
@@ -1700,10 +1605,16 @@ export interface operations {
                      *       "game": {
                      *         "awaiting": [
                      *           {
+                     *             "action": "place",
+                     *             "count": 1,
+                     *             "seat": "host",
+                     *             "until": null
+                     *           },
+                     *           {
                      *             "action": "join",
                      *             "count": 1,
                      *             "seat": "guest",
-                     *             "until": "2026-12-02T07:08:31.460553Z"
+                     *             "until": "2026-12-02T06:26:18.828307Z"
                      *           }
                      *         ],
                      *         "boards": {
@@ -1724,10 +1635,10 @@ export interface operations {
                      *             "shots": []
                      *           }
                      *         },
-                     *         "created_at": "2026-12-01T07:08:31.460553Z",
+                     *         "created_at": "2026-12-01T06:26:18.828307Z",
                      *         "first": null,
-                     *         "head": "e157534c669484cb8c113c046dc42840c0a6fe23d38da4caca696bbd3f88e32b",
-                     *         "id": "01a2306f-0364-7e00-ae76-700c048e76f0",
+                     *         "head": "1430802eadca1204f1c8a88f53227f6f67fbc0331bbc328cd4d835cfc3b52d76",
+                     *         "id": "01a23048-5e4c-701e-8aef-cc5c7464a602",
                      *         "next": null,
                      *         "options": {
                      *           "first": "host",
@@ -1749,6 +1660,7 @@ export interface operations {
                      *             "ships_afloat": 5
                      *           }
                      *         },
+                     *         "rematch_of": null,
                      *         "result": null,
                      *         "revealable": null,
                      *         "setup": {
@@ -1766,7 +1678,7 @@ export interface operations {
                      *         "you": "host"
                      *       },
                      *       "seat": "host",
-                     *       "token": "k8dxPf96CAeR-rItTttACe8fNnUNzJorGbj1Z6Dxtn0"
+                     *       "token": "TXC2_tSkv-VPoI-Hiy-ZDC-ktHHmPP2jS5osSwMkP9c"
                      *     }
                      */
                     "application/json": components["schemas"]["Seating"];
@@ -1892,150 +1804,12 @@ export interface operations {
             };
         };
     };
-    status: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GamesStatusRequest"];
-            };
-        };
-        responses: {
-            /** @description Where each stands. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "games": [
-                     *         {
-                     *           "awaiting": [],
-                     *           "id": "01a2306f-0364-7e00-ae76-700c048e76f0",
-                     *           "next": "01a2306f-2251-781f-af4a-b53037785a31",
-                     *           "status": "finished",
-                     *           "version": 8,
-                     *           "you": "host"
-                     *         },
-                     *         null
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["GamesStatus"];
-                };
-            };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`. */
-            415: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `internal`: Something is wrong with the server, not with your request.
-             *
-             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
-             */
-            500: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
-            503: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     show: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Seconds to wait while the game is in a state named in If-None-Match, or with `*` in the one that it is in. Default 0. */
+                wait?: number;
+            };
             header?: {
                 /** @description Answer 304 while the game is in this state, such as "9-host". */
                 "If-None-Match"?: string;
@@ -2101,7 +1875,7 @@ export interface operations {
                      *           "revealed": [
                      *             "C3"
                      *           ],
-                     *           "salt": "032124aa85248307b3169fa3a8b1a2f2d9aa84cb3f2f38abe89480311f7df478",
+                     *           "salt": "b748fb5adf33a40636cb161535f7d6501862b3b11eea18953fd6996b12b2154a",
                      *           "ships": [
                      *             {
                      *               "direction": "across",
@@ -2142,10 +1916,10 @@ export interface operations {
                      *           ]
                      *         }
                      *       },
-                     *       "created_at": "2026-12-01T07:08:31.460553Z",
+                     *       "created_at": "2026-12-01T06:26:18.828307Z",
                      *       "first": "host",
-                     *       "head": "1484d5e2cef1bc5cd63a431fc768c40775e6734b3a5d761ed7eb9161af5910ba",
-                     *       "id": "01a2306f-0364-7e00-ae76-700c048e76f0",
+                     *       "head": "c63e8d75f14b0253baf625ff0587149e9f2ec1b4df15d48d6acd80c495d26982",
+                     *       "id": "01a23048-5e4c-701e-8aef-cc5c7464a602",
                      *       "next": null,
                      *       "options": {
                      *         "first": "host",
@@ -2160,7 +1934,7 @@ export interface operations {
                      *         "guest": {
                      *           "bot": null,
                      *           "bot_seed": null,
-                     *           "commitment": "510e2bcba783ea57e24950916331c9d3f661bd48b1dc3a1a20742dd7c2d4692c",
+                     *           "commitment": "779993a7ec558d24263c2354b388877370992e89ec5a98344d869e73dc19d927",
                      *           "name": "Boris",
                      *           "placed": true,
                      *           "ships_afloat": 5
@@ -2168,12 +1942,13 @@ export interface operations {
                      *         "host": {
                      *           "bot": null,
                      *           "bot_seed": null,
-                     *           "commitment": "aab15212729903d680d2f06527aea409400142b57d9b9c36236074ac1adb3df5",
+                     *           "commitment": "a201d68b44ea3fc6488a6278a40f91c6883aea3f1eab96abe84a4db8248eae58",
                      *           "name": "Anna",
                      *           "placed": true,
                      *           "ships_afloat": 5
                      *         }
                      *       },
+                     *       "rematch_of": null,
                      *       "result": null,
                      *       "revealable": null,
                      *       "setup": {
@@ -2389,10 +2164,10 @@ export interface operations {
                      *             "shots": []
                      *           }
                      *         },
-                     *         "created_at": "2026-12-01T07:08:31.460553Z",
+                     *         "created_at": "2026-12-01T06:26:18.828307Z",
                      *         "first": "host",
-                     *         "head": "27c1511d88496940967089a6c3f7d1679ed8bc778bede89271a2e0e4f9626847",
-                     *         "id": "01a2306f-0364-7e00-ae76-700c048e76f0",
+                     *         "head": "2e135e9650084f7074a37c0b35d23481e4ccd69c565e6a18fe590c178854788f",
+                     *         "id": "01a23048-5e4c-701e-8aef-cc5c7464a602",
                      *         "next": null,
                      *         "options": {
                      *           "first": "host",
@@ -2421,6 +2196,7 @@ export interface operations {
                      *             "ships_afloat": 5
                      *           }
                      *         },
+                     *         "rematch_of": null,
                      *         "result": null,
                      *         "revealable": null,
                      *         "setup": {
@@ -2438,7 +2214,7 @@ export interface operations {
                      *         "you": "guest"
                      *       },
                      *       "seat": "guest",
-                     *       "token": "Fdju_yoz-xJZ0ezBNW9d3j0WyHhlVmlH8Aswrud3b8c"
+                     *       "token": "xKgZn98NeTDha-P5OcSxWgQSGCQou9DKKdel2VlP9ws"
                      *     }
                      */
                     "application/json": components["schemas"]["Seating"];
@@ -2686,7 +2462,7 @@ export interface operations {
                      *       ],
                      *       "events": [
                      *         {
-                     *           "at": "2026-12-01T07:08:35.805613Z",
+                     *           "at": "2026-12-01T06:26:20.397013Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "place",
@@ -2695,15 +2471,15 @@ export interface operations {
                      *               "until": null
                      *             }
                      *           ],
-                     *           "commitment": "aab15212729903d680d2f06527aea409400142b57d9b9c36236074ac1adb3df5",
-                     *           "head": "5bb2e6a08fdd7c79679cdb04f9ce4f0f6d9687e0043cea111685e5f7dfa82312",
+                     *           "commitment": "a201d68b44ea3fc6488a6278a40f91c6883aea3f1eab96abe84a4db8248eae58",
+                     *           "head": "650162eb5e9dffd91bcdf2ce95458fc229887a180867522fc2b39ba5e22b7579",
                      *           "seat": "host",
                      *           "seq": 3,
                      *           "status": "placing",
                      *           "type": "placed"
                      *         }
                      *       ],
-                     *       "salt": "032124aa85248307b3169fa3a8b1a2f2d9aa84cb3f2f38abe89480311f7df478",
+                     *       "salt": "b748fb5adf33a40636cb161535f7d6501862b3b11eea18953fd6996b12b2154a",
                      *       "status": "placing",
                      *       "version": 3
                      *     }
@@ -2774,8 +2550,6 @@ export interface operations {
             };
             /**
              * @description `already_placed`: An accepted layout is final.
-             *
-             *     `not_joined`: The second seat is free. Placing begins when it is taken.
              *
              *     `game_over`: The game has ended. `result` in the game says how.
              *
@@ -2957,7 +2731,7 @@ export interface operations {
                      *       ],
                      *       "events": [
                      *         {
-                     *           "at": "2026-12-01T07:08:37.772406Z",
+                     *           "at": "2026-12-01T06:26:21.257648Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "reveal",
@@ -2966,7 +2740,7 @@ export interface operations {
                      *               "until": null
                      *             }
                      *           ],
-                     *           "head": "a6fb393325eb0682349ddff60a83d3c61decbc2c605cb2a095ffea6cd4ba35e7",
+                     *           "head": "a00017923cfaeb0fcce944aaafede93aed797333224db683e27a08290f83b38a",
                      *           "owed": 1,
                      *           "seat": "host",
                      *           "seq": 5,
@@ -3241,7 +3015,7 @@ export interface operations {
                      *       ],
                      *       "events": [
                      *         {
-                     *           "at": "2026-12-01T07:08:38.168735Z",
+                     *           "at": "2026-12-01T06:26:21.438325Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "fire",
@@ -3253,7 +3027,7 @@ export interface operations {
                      *           "cells": [
                      *             "C3"
                      *           ],
-                     *           "head": "3e3beeadecad768479b34ba12b7df43840fa21c571283097b0bac8666c209c85",
+                     *           "head": "fbbbc294fb3287d9c314817e24b6da67759d379d734aaa5bfaf2244b15ca57e7",
                      *           "seat": "host",
                      *           "seq": 6,
                      *           "status": "battle",
@@ -3515,9 +3289,9 @@ export interface operations {
                      *       "awaiting": [],
                      *       "events": [
                      *         {
-                     *           "at": "2026-12-01T07:08:39.377927Z",
+                     *           "at": "2026-12-01T06:26:21.916406Z",
                      *           "awaiting": [],
-                     *           "head": "b0d9ac887093c98bfcc958cb35e7fc0a48ac071dffd352b383db36bc1531aa44",
+                     *           "head": "3e1058f9ce71e6a83990412e55746732d31169f227efdf74de77c5c7bc78ae45",
                      *           "result": {
                      *             "reason": "resigned",
                      *             "winner": "host"
@@ -3766,10 +3540,16 @@ export interface operations {
                      *       "game": {
                      *         "awaiting": [
                      *           {
+                     *             "action": "place",
+                     *             "count": 1,
+                     *             "seat": "guest",
+                     *             "until": null
+                     *           },
+                     *           {
                      *             "action": "join",
                      *             "count": 1,
                      *             "seat": "host",
-                     *             "until": "2026-12-02T07:08:40.821646Z"
+                     *             "until": "2026-12-02T06:26:22.423436Z"
                      *           }
                      *         ],
                      *         "boards": {
@@ -3790,10 +3570,10 @@ export interface operations {
                      *             "shots": []
                      *           }
                      *         },
-                     *         "created_at": "2026-12-01T07:08:40.821646Z",
+                     *         "created_at": "2026-12-01T06:26:22.423436Z",
                      *         "first": null,
-                     *         "head": "a934befe0f35b8bf38f156b31695c85563ce2ea1228552a675a7071fc00dcfb3",
-                     *         "id": "01a2306f-2251-781f-af4a-b53037785a31",
+                     *         "head": "4c6902d4ac48c8daefab1658b3401155c4bb3b2e20aa5e17f2058e2f5e2c6470",
+                     *         "id": "01a23048-6a5c-7179-a47a-1adb4c4888a5",
                      *         "next": null,
                      *         "options": {
                      *           "first": "guest",
@@ -3815,6 +3595,7 @@ export interface operations {
                      *           },
                      *           "host": null
                      *         },
+                     *         "rematch_of": "01a23048-5e4c-701e-8aef-cc5c7464a602",
                      *         "result": null,
                      *         "revealable": null,
                      *         "setup": {
@@ -3832,7 +3613,7 @@ export interface operations {
                      *         "you": "guest"
                      *       },
                      *       "seat": "guest",
-                     *       "token": "QMbTf6nm4RemBKi_PVgej2IzbbFaGoMo6TpSlUgTHso"
+                     *       "token": "kuoMl3pHHa-yGAa22Tmyk1XhdEIUTfZW7VmbnZ99bSA"
                      *     }
                      */
                     "application/json": components["schemas"]["Seating"];
@@ -3900,7 +3681,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `not_joined`: The second seat is free. Placing begins when it is taken.
+             * @description `not_joined`: Nobody ever took the second seat, so there is nobody to play again.
              *
              *     `not_over`: This is shown when the game is finished, and never after an abort.
              *
@@ -4056,7 +3837,7 @@ export interface operations {
                      * @example {
                      *       "events": [
                      *         {
-                     *           "at": "2026-12-01T07:08:37.772406Z",
+                     *           "at": "2026-12-01T06:26:21.257648Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "reveal",
@@ -4065,7 +3846,7 @@ export interface operations {
                      *               "until": null
                      *             }
                      *           ],
-                     *           "head": "a6fb393325eb0682349ddff60a83d3c61decbc2c605cb2a095ffea6cd4ba35e7",
+                     *           "head": "a00017923cfaeb0fcce944aaafede93aed797333224db683e27a08290f83b38a",
                      *           "owed": 1,
                      *           "seat": "host",
                      *           "seq": 5,
@@ -4079,7 +3860,7 @@ export interface operations {
                      *           "type": "fired"
                      *         },
                      *         {
-                     *           "at": "2026-12-01T07:08:38.168735Z",
+                     *           "at": "2026-12-01T06:26:21.438325Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "fire",
@@ -4091,14 +3872,14 @@ export interface operations {
                      *           "cells": [
                      *             "C3"
                      *           ],
-                     *           "head": "3e3beeadecad768479b34ba12b7df43840fa21c571283097b0bac8666c209c85",
+                     *           "head": "fbbbc294fb3287d9c314817e24b6da67759d379d734aaa5bfaf2244b15ca57e7",
                      *           "seat": "host",
                      *           "seq": 6,
                      *           "status": "battle",
                      *           "type": "revealed"
                      *         },
                      *         {
-                     *           "at": "2026-12-01T07:08:38.561841Z",
+                     *           "at": "2026-12-01T06:26:21.630761Z",
                      *           "awaiting": [
                      *             {
                      *               "action": "fire",
@@ -4107,7 +3888,7 @@ export interface operations {
                      *               "until": null
                      *             }
                      *           ],
-                     *           "head": "1484d5e2cef1bc5cd63a431fc768c40775e6734b3a5d761ed7eb9161af5910ba",
+                     *           "head": "c63e8d75f14b0253baf625ff0587149e9f2ec1b4df15d48d6acd80c495d26982",
                      *           "seat": "guest",
                      *           "seq": 7,
                      *           "shots": [
@@ -4126,10 +3907,10 @@ export interface operations {
                     "application/json": components["schemas"]["Log"];
                     /**
                      * @example id: 7
-                     *     data: {"at":"2026-12-01T07:08:38.561841Z","seat":"guest","seq":7,"shots":[{"cell":"C3","outcome":"hit"}],"type":"fired","status":"battle","awaiting":[{"seat":"host","action":"fire","count":1,"until":null}],"head":"1484d5e2cef1bc5cd63a431fc768c40775e6734b3a5d761ed7eb9161af5910ba"}
+                     *     data: {"at":"2026-12-01T06:26:21.630761Z","seat":"guest","seq":7,"shots":[{"cell":"C3","outcome":"hit"}],"type":"fired","status":"battle","awaiting":[{"seat":"host","action":"fire","count":1,"until":null}],"head":"c63e8d75f14b0253baf625ff0587149e9f2ec1b4df15d48d6acd80c495d26982"}
                      *
                      *     id: 8
-                     *     data: {"at":"2026-12-01T07:08:39.377927Z","result":{"reason":"resigned","winner":"host"},"seat":"guest","seq":8,"type":"resigned","status":"finished","awaiting":[],"head":"b0d9ac887093c98bfcc958cb35e7fc0a48ac071dffd352b383db36bc1531aa44"}
+                     *     data: {"at":"2026-12-01T06:26:21.916406Z","result":{"reason":"resigned","winner":"host"},"seat":"guest","seq":8,"type":"resigned","status":"finished","awaiting":[],"head":"3e1058f9ce71e6a83990412e55746732d31169f227efdf74de77c5c7bc78ae45"}
                      */
                     "text/event-stream": string;
                 };
@@ -4164,391 +3945,6 @@ export interface operations {
                     "Content-Language": components["headers"]["Content-Language"];
                     Vary: components["headers"]["Vary"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
-            404: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `internal`: Something is wrong with the server, not with your request.
-             *
-             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
-             */
-            500: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
-            503: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    stream: {
-        parameters: {
-            query?: {
-                /** @description Only events with a greater `seq`. Default 0. */
-                after?: number;
-                /** @description The same as `Last-Event-ID`, for those who cannot send headers. */
-                lastEventId?: number;
-            };
-            header?: {
-                /** @description Where the stream goes on: the `seq` of the last event that came. */
-                "Last-Event-ID"?: number;
-            };
-            path: {
-                /** @description The game's id. */
-                game_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The events, each an `Event` in one line of `data`. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Accel-Buffering": components["headers"]["X-Accel-Buffering"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example id: 7
-                     *     data: {"at":"2026-12-01T07:08:38.561841Z","seat":"guest","seq":7,"shots":[{"cell":"C3","outcome":"hit"}],"type":"fired","status":"battle","awaiting":[{"seat":"host","action":"fire","count":1,"until":null}],"head":"1484d5e2cef1bc5cd63a431fc768c40775e6734b3a5d761ed7eb9161af5910ba"}
-                     *
-                     *     id: 8
-                     *     data: {"at":"2026-12-01T07:08:39.377927Z","result":{"reason":"resigned","winner":"host"},"seat":"guest","seq":8,"type":"resigned","status":"finished","awaiting":[],"head":"b0d9ac887093c98bfcc958cb35e7fc0a48ac071dffd352b383db36bc1531aa44"}
-                     */
-                    "text/event-stream": string;
-                };
-            };
-            /** @description Nothing is left to come. */
-            204: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
-            401: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
-            404: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `internal`: Something is wrong with the server, not with your request.
-             *
-             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
-             */
-            500: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
-            503: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    feed: {
-        parameters: {
-            query: {
-                /** @description The games' ids, each once, separated by commas. */
-                games: string;
-                /** @description Only events with a greater `seq`: one of each game, joined by dots. Default: what comes next. */
-                after?: string;
-                /** @description Seconds to wait while there is nothing. Default 0. A stream ignores it. */
-                wait?: number;
-                /** @description The same as `Last-Event-ID`, for those who cannot send headers. */
-                lastEventId?: string;
-            };
-            header?: {
-                /** @description Where a stream goes on: the `id` of the last event that came. */
-                "Last-Event-ID"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the feed, or a stream of it. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Accel-Buffering": components["headers"]["X-Accel-Buffering"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "after": "8",
-                     *       "events": [
-                     *         {
-                     *           "at": "2026-12-01T07:08:38.168735Z",
-                     *           "awaiting": [
-                     *             {
-                     *               "action": "fire",
-                     *               "count": 1,
-                     *               "seat": "guest",
-                     *               "until": null
-                     *             }
-                     *           ],
-                     *           "cells": [
-                     *             "C3"
-                     *           ],
-                     *           "game": "01a2306f-0364-7e00-ae76-700c048e76f0",
-                     *           "head": "3e3beeadecad768479b34ba12b7df43840fa21c571283097b0bac8666c209c85",
-                     *           "seat": "host",
-                     *           "seq": 6,
-                     *           "status": "battle",
-                     *           "type": "revealed"
-                     *         },
-                     *         {
-                     *           "at": "2026-12-01T07:08:38.561841Z",
-                     *           "awaiting": [
-                     *             {
-                     *               "action": "fire",
-                     *               "count": 1,
-                     *               "seat": "host",
-                     *               "until": null
-                     *             }
-                     *           ],
-                     *           "game": "01a2306f-0364-7e00-ae76-700c048e76f0",
-                     *           "head": "1484d5e2cef1bc5cd63a431fc768c40775e6734b3a5d761ed7eb9161af5910ba",
-                     *           "seat": "guest",
-                     *           "seq": 7,
-                     *           "shots": [
-                     *             {
-                     *               "cell": "C3",
-                     *               "outcome": "hit"
-                     *             }
-                     *           ],
-                     *           "status": "battle",
-                     *           "type": "fired"
-                     *         },
-                     *         {
-                     *           "at": "2026-12-01T07:08:39.377927Z",
-                     *           "awaiting": [],
-                     *           "game": "01a2306f-0364-7e00-ae76-700c048e76f0",
-                     *           "head": "b0d9ac887093c98bfcc958cb35e7fc0a48ac071dffd352b383db36bc1531aa44",
-                     *           "result": {
-                     *             "reason": "resigned",
-                     *             "winner": "host"
-                     *           },
-                     *           "seat": "guest",
-                     *           "seq": 8,
-                     *           "status": "finished",
-                     *           "type": "resigned"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Feed"];
-                    /**
-                     * @example id: 6
-                     *     data: {"game":"01a2306f-0364-7e00-ae76-700c048e76f0","at":"2026-12-01T07:08:38.168735Z","cells":["C3"],"seat":"host","seq":6,"type":"revealed","status":"battle","awaiting":[{"seat":"guest","action":"fire","count":1,"until":null}],"head":"3e3beeadecad768479b34ba12b7df43840fa21c571283097b0bac8666c209c85"}
-                     *
-                     *     id: 7
-                     *     data: {"game":"01a2306f-0364-7e00-ae76-700c048e76f0","at":"2026-12-01T07:08:38.561841Z","seat":"guest","seq":7,"shots":[{"cell":"C3","outcome":"hit"}],"type":"fired","status":"battle","awaiting":[{"seat":"host","action":"fire","count":1,"until":null}],"head":"1484d5e2cef1bc5cd63a431fc768c40775e6734b3a5d761ed7eb9161af5910ba"}
-                     *
-                     *     id: 8
-                     *     data: {"game":"01a2306f-0364-7e00-ae76-700c048e76f0","at":"2026-12-01T07:08:39.377927Z","result":{"reason":"resigned","winner":"host"},"seat":"guest","seq":8,"type":"resigned","status":"finished","awaiting":[],"head":"b0d9ac887093c98bfcc958cb35e7fc0a48ac071dffd352b383db36bc1531aa44"}
-                     */
-                    "text/event-stream": string;
-                };
-            };
-            /** @description A stream was asked for and nothing is left to come. */
-            204: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4708,7 +4104,7 @@ export interface operations {
                      *             "J10"
                      *           ],
                      *           "revealed": [],
-                     *           "salt": "032124aa85248307b3169fa3a8b1a2f2d9aa84cb3f2f38abe89480311f7df478",
+                     *           "salt": "b748fb5adf33a40636cb161535f7d6501862b3b11eea18953fd6996b12b2154a",
                      *           "ships": [
                      *             {
                      *               "direction": "across",
@@ -4744,10 +4140,10 @@ export interface operations {
                      *           "shots": []
                      *         }
                      *       },
-                     *       "created_at": "2026-12-01T07:08:31.460553Z",
+                     *       "created_at": "2026-12-01T06:26:18.828307Z",
                      *       "first": "host",
-                     *       "head": "a6fb393325eb0682349ddff60a83d3c61decbc2c605cb2a095ffea6cd4ba35e7",
-                     *       "id": "01a2306f-0364-7e00-ae76-700c048e76f0",
+                     *       "head": "a00017923cfaeb0fcce944aaafede93aed797333224db683e27a08290f83b38a",
+                     *       "id": "01a23048-5e4c-701e-8aef-cc5c7464a602",
                      *       "next": null,
                      *       "options": {
                      *         "first": "host",
@@ -4762,7 +4158,7 @@ export interface operations {
                      *         "guest": {
                      *           "bot": null,
                      *           "bot_seed": null,
-                     *           "commitment": "510e2bcba783ea57e24950916331c9d3f661bd48b1dc3a1a20742dd7c2d4692c",
+                     *           "commitment": "779993a7ec558d24263c2354b388877370992e89ec5a98344d869e73dc19d927",
                      *           "name": "Boris",
                      *           "placed": true,
                      *           "ships_afloat": 5
@@ -4770,12 +4166,13 @@ export interface operations {
                      *         "host": {
                      *           "bot": null,
                      *           "bot_seed": null,
-                     *           "commitment": "aab15212729903d680d2f06527aea409400142b57d9b9c36236074ac1adb3df5",
+                     *           "commitment": "a201d68b44ea3fc6488a6278a40f91c6883aea3f1eab96abe84a4db8248eae58",
                      *           "name": "Anna",
                      *           "placed": true,
                      *           "ships_afloat": 5
                      *         }
                      *       },
+                     *       "rematch_of": null,
                      *       "result": null,
                      *       "revealable": [
                      *         "A1",
@@ -5141,7 +4538,6 @@ export interface operations {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5717,7 +5113,6 @@ export interface operations {
             /** @description It is. */
             200: {
                 headers: {
-                    Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5792,7 +5187,6 @@ export interface operations {
             /** @description It is. */
             200: {
                 headers: {
-                    Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };

@@ -1,4 +1,4 @@
-use super::Cells;
+use super::{Cells, Coordinate, Placement, Ship};
 
 /// One thing that is wrong with a layout (R5).
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -7,6 +7,14 @@ pub struct Fault {
     pub kind: FaultKind,
     /// The cells at fault.
     pub cells: Cells,
+    /// The ship that it is about: of two ships the later.
+    pub ship: Option<Ship>,
+    /// The mine that it is about: of two mines the later.
+    pub mine: Option<Coordinate>,
+    /// The other one of two ships.
+    pub other_ship: Option<Ship>,
+    /// The other one of two mines.
+    pub other_mine: Option<Coordinate>,
 }
 
 /// How many pairs that touch or overlap are listed. A layout of the right size has fewer; one of two
@@ -76,6 +84,39 @@ impl FaultKind {
         }
     }
 
+    /// The other one of two ships, which is the earlier.
+    pub fn other_ship(self) -> Option<usize> {
+        match self {
+            Self::Overlap { earlier, .. } | Self::Touch { earlier, .. } => Some(earlier),
+            Self::ShipOutside { .. }
+            | Self::MineOutside { .. }
+            | Self::SurplusShip { .. }
+            | Self::MissingShip { .. }
+            | Self::MineOnShip { .. }
+            | Self::MineTouchesShip { .. }
+            | Self::MineTouchesMine { .. }
+            | Self::WrongMineCount { .. }
+            | Self::NoRoomForMines => None,
+        }
+    }
+
+    /// The other one of two mines, which is the earlier.
+    pub fn other_mine(self) -> Option<usize> {
+        match self {
+            Self::MineTouchesMine { earlier, .. } => Some(earlier),
+            Self::ShipOutside { .. }
+            | Self::MineOutside { .. }
+            | Self::SurplusShip { .. }
+            | Self::MissingShip { .. }
+            | Self::Overlap { .. }
+            | Self::Touch { .. }
+            | Self::MineOnShip { .. }
+            | Self::MineTouchesShip { .. }
+            | Self::WrongMineCount { .. }
+            | Self::NoRoomForMines => None,
+        }
+    }
+
     /// Whether it is about two ships or mines, of which there may be very many.
     pub fn is_about_a_pair(self) -> bool {
         match self {
@@ -94,14 +135,19 @@ impl FaultKind {
     }
 }
 
-/// Faults on their way into a list.
-#[derive(Default)]
-pub(super) struct Faults {
+/// Faults of a placement on their way into a list.
+pub(super) struct Faults<'a> {
+    placement: &'a Placement,
     list: Vec<Fault>,
     pairs: usize,
 }
 
-impl Faults {
+impl<'a> Faults<'a> {
+    /// None yet.
+    pub(super) fn of(placement: &'a Placement) -> Self {
+        Self { placement, list: Vec::new(), pairs: 0 }
+    }
+
     /// Adds a fault, unless it is about one pair too many.
     pub(super) fn add(&mut self, kind: FaultKind, cells: Cells) {
         if kind.is_about_a_pair() {
@@ -110,7 +156,17 @@ impl Faults {
             }
             self.pairs += 1;
         }
-        self.list.push(Fault { kind, cells });
+        let Placement { ships, mines } = self.placement;
+        let ship = |index: Option<usize>| index.and_then(|index| ships.get(index).copied());
+        let mine = |index: Option<usize>| index.and_then(|index| mines.get(index).copied());
+        self.list.push(Fault {
+            kind,
+            cells,
+            ship: ship(kind.ship()),
+            mine: mine(kind.mine()),
+            other_ship: ship(kind.other_ship()),
+            other_mine: mine(kind.other_mine()),
+        });
     }
 
     /// Whether no further pair is added.

@@ -65,7 +65,7 @@ impl Placement {
     /// listed once, at the later of the two; what lies outside the grid takes part in no pair. Of
     /// pairs the first [`MOST_PAIRS`](super::MOST_PAIRS) are listed.
     pub fn check(&self, options: &Options) -> Result<Layout, Vec<Fault>> {
-        let mut faults = Faults::default();
+        let mut faults = Faults::of(self);
         self.check_ships(options, &mut faults);
         let fleet_is_legal = faults.is_empty();
         let ships = self.ships.iter().fold(Cells::EMPTY, |all, ship| all | ship.cells());
@@ -93,7 +93,7 @@ impl Placement {
         grid - ((ships | mines) & grid).with_neighbours()
     }
 
-    fn check_ships(&self, options: &Options, faults: &mut Faults) {
+    fn check_ships(&self, options: &Options, faults: &mut Faults<'_>) {
         let grid = options.grid.cells();
         let mut missing = options.fleet.ships().to_vec();
         for (index, ship) in self.ships.iter().enumerate() {
@@ -114,7 +114,7 @@ impl Placement {
     }
 
     /// A ship, as far as it lies on the grid, against those before it.
-    fn check_pairs(&self, ship: usize, cells: Cells, grid: Cells, faults: &mut Faults) {
+    fn check_pairs(&self, ship: usize, cells: Cells, grid: Cells, faults: &mut Faults<'_>) {
         if cells.is_empty() || faults.is_full() {
             return;
         }
@@ -130,7 +130,7 @@ impl Placement {
         }
     }
 
-    fn check_mines(&self, options: &Options, faults: &mut Faults) {
+    fn check_mines(&self, options: &Options, faults: &mut Faults<'_>) {
         let grid = options.grid.cells();
         for (mine, cell) in self.mines.iter().copied().enumerate() {
             if options.grid.contains(cell) {
@@ -146,7 +146,7 @@ impl Placement {
     }
 
     /// A mine against the ships, and against the mines before it.
-    fn check_mine(&self, mine: usize, cell: Coordinate, grid: Cells, faults: &mut Faults) {
+    fn check_mine(&self, mine: usize, cell: Coordinate, grid: Cells, faults: &mut Faults<'_>) {
         if faults.is_full() {
             return;
         }

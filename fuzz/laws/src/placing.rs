@@ -74,7 +74,7 @@ pub(super) fn is_judged_like_the_model(placement: &Placement, choice: usize) {
 
 /// All that the model finds, but for pairs beyond the first so many.
 fn are_those_of_the_model(found: &[model::Fault], expected: &[model::Fault]) {
-    let is_pair = |fault: &&model::Fault| ["overlap", "touch", "mine_on_ship", "mine_touches"].contains(&&*fault.0);
+    let is_pair = |fault: &&model::Fault| ["overlap", "touch", "mine_on_ship", "mine_touches"].contains(&&*fault.code);
     let pairs = found.iter().filter(is_pair).count();
     if pairs < MOST_PAIRS {
         assert_eq!(found, expected);
@@ -156,8 +156,16 @@ fn told(faults: &[Fault]) -> Vec<model::Fault> {
         FaultCode::WrongMineCount => "wrong_mine_count",
         FaultCode::NoRoomForMines => "no_room_for_mines",
     };
-    let mut told: Vec<model::Fault> =
-        faults.iter().map(|fault| (code(fault).to_owned(), fault.kind.ship(), fault.kind.mine())).collect();
+    let mut told: Vec<model::Fault> = faults
+        .iter()
+        .map(|fault| model::Fault {
+            code: code(fault).to_owned(),
+            ship: fault.kind.ship(),
+            mine: fault.kind.mine(),
+            other_ship: fault.kind.other_ship(),
+            other_mine: fault.kind.other_mine(),
+        })
+        .collect();
     told.sort();
     told
 }

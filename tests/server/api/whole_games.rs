@@ -413,13 +413,15 @@ fn faults_of(faults: &Value) -> Vec<Fault> {
     let index = |value: &Value| value.as_u64().map(|index| usize::try_from(index).unwrap());
     let mut read = Vec::new();
     for fault in faults.as_array().unwrap() {
-        assert_eq!(fault.as_object().unwrap().len(), 5, "{fault}");
+        assert_eq!(fault.as_object().unwrap().len(), 7, "{fault}");
         assert!(fault["message"].as_str().is_some_and(|message| !message.is_empty()), "{fault}");
         assert!(fault["cells"].is_array(), "{fault}");
-        for member in ["ship", "mine"] {
+        for member in ["ship", "mine", "other_ship", "other_mine"] {
             assert!(fault.get(member).is_some_and(|value| value.is_null() || value.is_u64()), "{fault}");
         }
-        read.push((fault["code"].as_str().unwrap().to_owned(), index(&fault["ship"]), index(&fault["mine"])));
+        let [ship, mine, other_ship, other_mine] =
+            ["ship", "mine", "other_ship", "other_mine"].map(|member| index(&fault[member]));
+        read.push(Fault { code: fault["code"].as_str().unwrap().to_owned(), ship, mine, other_ship, other_mine });
     }
     read.sort();
     read

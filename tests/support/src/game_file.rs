@@ -14,7 +14,7 @@
 //! host fires at water                      as many shots as are due; each is a miss
 //! both fire at water 9 times               whoever is on turn, then the other
 //! host fires K1 = outside_grid K1          a refusal is its code and what goes beside it
-//! host places A1>5 = illegal_layout: wrong_fleet, touch ship 1 at A2, mine_touches ship 0 mine 0 at B2
+//! host places A1>5 = illegal_layout: wrong_fleet, touch ship 1 and 0 at A2, mine_touches ship 0 mine 0 at B2
 //! host reveals C7
 //! guest resigns
 //! guest joins = own_game                   whoever has a seat; without one it is: a stranger joins

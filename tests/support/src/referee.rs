@@ -241,12 +241,14 @@ fn list_written(list: &Value, what: &str) -> String {
     entries(list).iter().map(written).collect::<Vec<_>>().join(separator)
 }
 
-/// A fault of a layout: its code, the ship and the mine that it is about, and its cells.
+/// A fault of a layout: its code, the ship and the mine that it is about, the other one of two, and its cells.
 fn fault_written(fault: &Value) -> String {
-    let about = |what: &str| fault[what].as_u64().map_or(String::new(), |index| format!(" {what} {index}"));
+    let index = |what: &str| fault[what].as_u64();
+    let about = |what: &str| index(what).map_or(String::new(), |index| format!(" {what} {index}"));
+    let other = index("other_ship").or(index("other_mine")).map_or(String::new(), |index| format!(" and {index}"));
     let cells = list_written(&fault["cells"], "cells");
     let at = if cells.is_empty() { cells } else { format!(" at {cells}") };
-    format!("{}{}{}{at}", text(&fault["code"]), about("ship"), about("mine"))
+    format!("{}{}{}{other}{at}", text(&fault["code"]), about("ship"), about("mine"))
 }
 
 /// A refusal without the cells of its faults, which are sorted; anything else as it is.

@@ -91,7 +91,7 @@ fn random_nonsense_meets_every_refusal_and_changes_nothing() {
                     refused += 1;
                     assert_eq!(model, before, "{action:?} is refused with {}", refusal.code);
                     refusals.insert(refusal.code);
-                    layout_faults.extend(refusal.faults.into_iter().map(|fault| fault.0));
+                    layout_faults.extend(refusal.faults.into_iter().map(|fault| fault.code));
                 }
                 Ok(_) => taken += 1,
             }
@@ -219,7 +219,10 @@ fn refused(refused: Refused) -> Value {
         problem["cells"] = json!(cells);
     }
     if !refused.faults.is_empty() {
-        let fault = |(code, ship, mine): &Fault| json!({"code": code, "ship": ship, "mine": mine, "cells": []});
+        let fault = |fault: &Fault| {
+            json!({"code": fault.code, "ship": fault.ship, "mine": fault.mine, "cells": [],
+                   "other_ship": fault.other_ship, "other_mine": fault.other_mine})
+        };
         problem["faults"] = refused.faults.iter().map(fault).collect();
     }
     problem

@@ -109,7 +109,10 @@ fn problem(refusal: &Refusal) -> Value {
     if let Refusal::IllegalLayout(faults) = refusal {
         let fault = |fault: &engine::Fault| {
             let cells = mirror::texts_of(fault.cells);
-            json!({ "code": fault_code(fault.kind), "ship": fault.kind.ship(), "mine": fault.kind.mine(), "cells": cells })
+            json!({
+                "code": fault_code(fault.kind), "ship": fault.kind.ship(), "mine": fault.kind.mine(), "cells": cells,
+                "other_ship": fault.kind.other_ship(), "other_mine": fault.kind.other_mine(),
+            })
         };
         problem["faults"] = faults.iter().map(fault).collect();
     }

@@ -122,7 +122,13 @@ impl From<&Refusal> for Told {
             Refusal::IllegalLayout(found) => {
                 faults = found
                     .iter()
-                    .map(|fault| (fault_code(fault.kind).to_owned(), fault.kind.ship(), fault.kind.mine()))
+                    .map(|fault| model::Fault {
+                        code: fault_code(fault.kind).to_owned(),
+                        ship: fault.kind.ship(),
+                        mine: fault.kind.mine(),
+                        other_ship: fault.kind.other_ship(),
+                        other_mine: fault.kind.other_mine(),
+                    })
                     .collect::<Vec<_>>();
                 faults.sort();
             }

@@ -9,8 +9,22 @@ use super::Options;
 /// A cell: row, then column, both from 0, so that sets of cells are in the order of the rows.
 pub type Cell = (u8, u8);
 
-/// A fault of a layout: its code, then the index of the ship and of the mine that it is about.
-pub type Fault = (String, Option<usize>, Option<usize>);
+/// A fault of a layout: its code, then the index of the ship and of the mine that it is about, and of the earlier ones
+/// of two.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Fault {
+    pub code: String,
+    pub ship: Option<usize>,
+    pub mine: Option<usize>,
+    pub other_ship: Option<usize>,
+    pub other_mine: Option<usize>,
+}
+
+impl Fault {
+    fn new(code: &str, ship: Option<usize>, mine: Option<usize>) -> Self {
+        Self { code: code.to_owned(), ship, mine, ..Self::default() }
+    }
+}
 
 /// A ship as a player sends it: `length` is 1 to 15, it may lie anywhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -113,7 +127,7 @@ fn any_shared(ones: &[Cell], twos: &[Cell]) -> bool {
 /// there are none are compared all the same.
 pub fn faults(options: &Options, layout: &LayoutSent) -> Vec<Fault> {
     let mut faults: Vec<Fault> = Vec::new();
-    let mut add = |code: &str, ship, mine| faults.push((code.to_owned(), ship, mine));
+    let mut add = |code: &str, ship, mine| faults.push(Fault::new(code, ship, mine));
     let grid = options.cells();
     let inside = |cells: Vec<Cell>| -> Vec<Cell> { cells.into_iter().filter(|cell| grid.contains(cell)).collect() };
     let ships: Vec<Vec<Cell>> = layout.ships.iter().map(|ship| inside(ship.cells())).collect();
@@ -142,13 +156,17 @@ pub fn faults(options: &Options, layout: &LayoutSent) -> Vec<Fault> {
         }
     }
     // R1 and R2: cells of its own, and no neighbours; told once, at the later ship.
+    let mut pairs = Vec::new();
     for later in 0..ships.len() {
         for earlier in 0..later {
-            if any_shared(&ships[earlier], &ships[later]) {
-                add("overlap", Some(later), None);
+            let code = if any_shared(&ships[earlier], &ships[later]) {
+                "overlap"
             } else if any_touch(&ships[earlier], &ships[later]) {
-                add("touch", Some(later), None);
-            }
+                "touch"
+            } else {
+                continue;
+            };
+            pairs.push(Fault { other_ship: Some(earlier), ..Fault::new(code, Some(later), None) });
         }
     }
 
@@ -170,17 +188,18 @@ pub fn faults(options: &Options, layout: &LayoutSent) -> Vec<Fault> {
         }
         for earlier in 0..later {
             if any_touch(&mines[earlier], &mines[later]) {
-                add("mine_touches", None, Some(later));
+                pairs.push(Fault { other_mine: Some(earlier), ..Fault::new("mine_touches", None, Some(later)) });
             }
         }
     }
 
+    faults.append(&mut pairs);
     // R7: a legal fleet that leaves its mines no cell.
-    let about_a_ship = |(code, _, mine): &Fault| mine.is_none() && code != "wrong_mine_count";
+    let about_a_ship = |fault: &Fault| fault.mine.is_none() && fault.code != "wrong_mine_count";
     let fleet_alone = LayoutSent { ships: layout.ships.clone(), mines: Vec::new() };
     if !faults.iter().any(about_a_ship) && options.mine_count() > 0 && free_mine_cells(options, &fleet_alone).is_empty()
     {
-        faults.push(("no_room_for_mines".to_owned(), None, None));
+        faults.push(Fault::new("no_room_for_mines", None, None));
     }
     faults.sort();
     faults

@@ -77,6 +77,12 @@ fn r5_every_fault_of_a_layout_is_told_with_its_cells() {
 
 /// Whether a fault names the cells and the other party that it is about, found cell by cell.
 fn is_exact(fault: &Fault, options: &Options, placement: &Placement, sent: &model::LayoutSent) {
+    // It tells the ships and mines themselves beside their places.
+    let sent_ship = |index: Option<usize>| index.map(|index| placement.ships[index]);
+    let sent_mine = |index: Option<usize>| index.map(|index| placement.mines[index]);
+    assert_eq!((fault.ship, fault.mine), (sent_ship(fault.kind.ship()), sent_mine(fault.kind.mine())));
+    let others = (sent_ship(fault.kind.other_ship()), sent_mine(fault.kind.other_mine()));
+    assert_eq!((fault.other_ship, fault.other_mine), others);
     let on_grid = |cell: &model::Cell| cell.0 < options.grid.side() && cell.1 < options.grid.side();
     let ship = |index: usize| sent.ships[index].cells();
     let ship_on_grid = |index: usize| ship(index).into_iter().filter(on_grid).collect::<Vec<_>>();
