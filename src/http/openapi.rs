@@ -118,7 +118,7 @@ fn describe(operation: &Operation) -> Description {
     description.tags = Some((operation.attribute.tags)().into_iter().map(str::to_owned).collect());
     let (without, with) = (SecurityRequirement::default(), SecurityRequirement::new(SEAT_TOKEN, [""; 0]));
     description.security = Some(match operation.subject {
-        Subject::Anything | Subject::NewGame | Subject::Games => vec![without],
+        Subject::Anything | Subject::NewGame | Subject::Games => Vec::new(),
         Subject::Game => vec![without, with],
         Subject::Seat => vec![with],
     });
