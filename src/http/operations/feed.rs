@@ -40,6 +40,7 @@ pub(in crate::http) static FEED: Operation = Operation {
 /// when all games have ended, and is `204` where nothing is left to come.
 #[utoipa::path(
     get,
+    operation_id = "followGames",
     path = FEED.path,
     tag = "games",
     params(

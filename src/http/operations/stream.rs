@@ -31,6 +31,7 @@ pub(in crate::http) static STREAM: Operation = Operation {
 /// event, and is `204` where nothing is left to come.
 #[utoipa::path(
     get,
+    operation_id = "streamEvents",
     path = STREAM.path,
     tag = "games",
     params(
