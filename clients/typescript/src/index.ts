@@ -1,7 +1,10 @@
 /** Plays Naval Battle over its REST API: see {@link NavalBattle}, {@link Table} and {@link Player}. */
+export { advance } from "./advance.js";
+export type { SaltedLayout } from "./boards.js";
 export { NavalBattle, Player, Table, type Stretch } from "./client.js";
 export { NoAnswer, ProblemError, type Problem } from "./errors.js";
 export type { FollowOptions } from "./follow.js";
+export { positions } from "./positions.js";
 export type { Retries } from "./retries.js";
 export type { Transport, TransportOptions } from "./transport.js";
 export type * from "./shapes.js";
