@@ -1,29 +1,28 @@
-import { follow, type FollowOptions } from "./follow.js";
+import type { AnswerOf, BodyOf, PathOf, QueryOf } from "./document.js";
+import { NoAnswer, parsed } from "./errors.js";
+import { feed, follow, type FeedOptions, type FollowOptions } from "./follow.js";
 import type {
+    Analysis,
     Cell,
+    Chances,
     Creation,
     Event,
     Eyes,
+    FeedEvent,
     Game,
+    Glance,
     Joining,
     Layout,
     Lobby,
     Log,
     Progress,
+    Proof,
     Rules,
     Seat,
     Seating,
     Verification,
 } from "./shapes.js";
-import {
-    Transport,
-    type About,
-    type AnswerOf,
-    type BodyOf,
-    type PathOf,
-    type QueryOf,
-    type TransportOptions,
-} from "./transport.js";
+import { Transport, type About, type TransportOptions } from "./transport.js";
 
 /** A server of Naval Battle. */
 export class NavalBattle {
@@ -34,9 +33,9 @@ export class NavalBattle {
         this.#transport = new Transport(address, options);
     }
 
-    /** Creates a game and takes the host's seat. */
-    async create(creation: Creation = {}): Promise<Player> {
-        return Player.of(this.#transport, await this.#transport.post("/v1/games", {}, creation));
+    /** Creates a game and takes the host's seat; with a `key` of one's own, it can be asked for again. */
+    async create(creation: Creation = {}, { key }: Keyed = {}): Promise<Player> {
+        return Player.of(this.#transport, await this.#transport.post("/v1/games", keyed(key), creation));
     }
 
     /** The games that their hosts offer to strangers, newest first; `next` goes into `after` of the next page. */
@@ -54,6 +53,17 @@ export class NavalBattle {
         return new Player(this.#transport, id, seat, token);
     }
 
+    /** Where games stand, 1 to 50 of them, through the seats that the tokens open; `null` for one that is not there. */
+    async status(games: readonly { id: string; token?: string }[]): Promise<(Glance | null)[]> {
+        const found = await this.#transport.write<{ games: (Glance | null)[] }>("/v1/games/status", {}, { games });
+        return found.games;
+    }
+
+    /** Follows several games live, 1 to 50, by one stream: every event of each once, until all have ended. */
+    feed(games: readonly string[], options: FeedOptions = {}): AsyncGenerator<FeedEvent, void, undefined> {
+        return feed(this.#transport, games, options);
+    }
+
     /** A legal layout, each as likely as any other; with a `seed` always the same one. */
     randomLayout(wanted: BodyOf<"/v1/layouts/random"> = {}): Promise<AnswerOf<"/v1/layouts/random", "post">> {
         return this.#transport.post("/v1/layouts/random", {}, wanted);
@@ -68,6 +78,38 @@ export class NavalBattle {
     rules(): Promise<Rules> {
         return this.#transport.get("/v1/rules");
     }
+}
+
+/** The most events of an answer. */
+const MOST_EVENTS = 500;
+
+/** How to ask for a seat. */
+export interface Keyed {
+    /**
+     * The `Idempotency-Key`, out of `newKey()`: whoever asks again with the same one gets the same seat, also after
+     * the program was started anew. It is as secret as the token that it brings back.
+     */
+    readonly key?: string;
+}
+
+/** How to join. */
+export interface Joins extends Keyed {
+    /** Only while the game is at this version. */
+    readonly version?: number;
+}
+
+/** How to look. */
+export interface Looking {
+    /** The tag of what one has seen, as `tag()` gives it: there is nothing to see while it is the same. */
+    readonly tag?: string;
+    /** Seconds to wait for something else than the tag is of, 0 to 25. */
+    readonly wait?: number;
+}
+
+/** A game as anybody gets it, byte for byte: what `naval-battle verify GAME.json EVENTS.json` takes. */
+export interface Download {
+    readonly game: string;
+    readonly events: string;
 }
 
 /** Which part of a log to read. */
@@ -98,14 +140,64 @@ export class Table {
         this.#eyes = seat ?? "spectator";
     }
 
-    /** Takes the guest's seat; with a `version` only while the game is at it. */
-    async join(joining: Joining = {}, version?: number): Promise<Player> {
-        return this.taken(await this.post("/v1/games/{game_id}/join", joining, version));
+    /** Takes the guest's seat; with a `version` only while the game is at it, with a `key` it can be asked for again. */
+    async join(joining: Joining = {}, how: number | Joins = {}): Promise<Player> {
+        const { version, key } = typeof how === "number" ? { version: how } : how;
+        return this.taken(await this.post("/v1/games/{game_id}/join", joining, version, keyed(key)));
     }
 
     /** The game as one may see it. */
-    look(): Promise<Game> {
-        return this.get("/v1/games/{game_id}");
+    look(): Promise<Game>;
+    /** The game as one may see it, once it is another one than the tag is of; `null` where it stayed the same. */
+    look(looking: Looking): Promise<Game | null>;
+    async look({ tag, wait }: Looking = {}): Promise<Game | null> {
+        const about = { ...this.#about, wait: wait ?? 0, ...(tag === undefined ? {} : { ifNoneMatch: tag }) };
+        const { status, text } = await this.#transport.ask("GET", "/v1/games/{game_id}", about, { wait });
+        return status === 304 ? null : (parsed(text, status) as Game);
+    }
+
+    /** The tag of what one would see, such as `"9-host"`: it changes with every event, and once there is a rematch. */
+    async tag(): Promise<string> {
+        const path = "/v1/games/{game_id}";
+        const { tag } = await this.#transport.ask("HEAD", path, this.#about).catch((failure: unknown) => {
+            if (failure instanceof NoAnswer && failure.status !== null) {
+                // Why it is refused is said to `GET` alone.
+                return this.#transport.ask("GET", path, this.#about);
+            }
+            throw failure;
+        });
+        if (tag === null) {
+            throw new NoAnswer("an answer without a tag", null);
+        }
+        return tag;
+    }
+
+    /** The game and its whole log as anybody gets them, byte for byte; a log of more than 500 events in pages. */
+    async download(): Promise<Download> {
+        const about = { game: this.id };
+        const game = await this.#transport.ask("GET", "/v1/games/{game_id}", about);
+        const { version } = parsed(game.text, game.status) as Game;
+        const pages: string[] = [];
+        for (let after = 0; after < version; after += MOST_EVENTS) {
+            // No event that came since the game was read.
+            const stretch = { after, limit: Math.min(version - after, MOST_EVENTS) };
+            pages.push((await this.#transport.ask("GET", "/v1/games/{game_id}/events", about, stretch)).text);
+        }
+        return { game: game.text, events: pages.join("\n") };
+    }
+
+    /** A proof that the cells of this `fired` or `revealed` hold what was said; see `verifyProof`. */
+    proof(seq: number): Promise<Proof> {
+        return this.#transport.read("/v1/games/{game_id}/events/{seq}/proof", { ...this.#about, seq });
+    }
+
+    /** How well and how luckily each side has played, once the game is finished. */
+    analysis(): Promise<Analysis>;
+    /** What the seat that fired could reckon before that event. */
+    analysis(seq: number): Promise<Chances>;
+    analysis(seq?: number): Promise<Analysis | Chances> {
+        const path = seq === undefined ? "/v1/games/{game_id}/analysis" : "/v1/games/{game_id}/analysis/{seq}";
+        return this.#transport.read(path, { ...this.#about, ...(seq === undefined ? {} : { seq }) });
     }
 
     /** The game right after an event, the last one by default, through one's own eyes or these. */
@@ -201,4 +293,8 @@ export class Player extends Table {
     resign(version?: number): Promise<Progress> {
         return this.post("/v1/games/{game_id}/resign", {}, version);
     }
+}
+
+function keyed(key: string | undefined): About {
+    return key === undefined ? {} : { key };
 }

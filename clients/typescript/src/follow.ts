@@ -1,122 +1,154 @@
-import { NoAnswer, ProblemError, refusal } from "./errors.js";
-import { Lines } from "./lines.js";
-import { pause, pauseBefore } from "./retries.js";
-import type { Event } from "./shapes.js";
-import { headersOf, isLost, type About, type Transport } from "./transport.js";
+import { parsed } from "./errors.js";
+import { listen, outlive, type ListenOptions, type Place, type Source } from "./listen.js";
+import type { Event, FeedEvent, Game, Glance } from "./shapes.js";
+import type { About, Transport } from "./transport.js";
 
 /** Where to begin, and when to stop. */
-export interface FollowOptions {
+export interface FollowOptions extends ListenOptions {
     /** Only events with a greater `seq`; 0, which is all of them, by default. */
     readonly after?: number;
-    /** Ends it. */
-    readonly signal?: AbortSignal;
 }
 
-/** Silence for so long is a connection that is gone, in milliseconds: a comment comes every 15 seconds. */
-const SILENCE = 40_000;
+/** Where to begin with several games, and when to stop. */
+export interface FeedOptions extends ListenOptions {
+    /** For each game the last `seq` that one has; where they stand now by default. */
+    readonly after?: readonly number[];
+}
 
-/**
- * Follows a game live: every event once, in order, up to the last one of the game. A stream that breaks off is
- * opened again behind the last event that came; anything that comes starts the count of retries anew.
- */
-export async function* follow(
+/** Follows a game live: every event once, in order, up to the last one of the game. */
+export function follow(
     transport: Transport,
     about: About,
-    options: FollowOptions,
+    { after = 0, ...options }: FollowOptions,
 ): AsyncGenerator<Event, void, undefined> {
-    let last = options.after ?? 0;
-    let failures = 0;
-    const url = transport.url("/v1/games/{game_id}/events", about);
-    for (;;) {
-        options.signal?.throwIfAborted();
-        const connection = new Connection(options.signal);
-        let failure: unknown = new NoAnswer("the stream of events breaks off again and again", null);
-        try {
-            const headers = headersOf(about);
-            headers.set("Accept", "text/event-stream");
-            headers.set("Last-Event-ID", String(last));
-            const response = await connection.heard(
-                transport.fetch(url, { headers, signal: connection.signal, cache: "no-store" }),
-            );
-            if (response.status === 204) {
-                return;
-            }
-            if (response.status !== 200 || response.body === null) {
-                throw await refusal(response);
-            }
-            const lines = new Lines();
-            const reader = response.body.getReader();
-            reading: for (;;) {
-                const { done, value } = await connection.heard(reader.read());
-                if (done) {
-                    break;
-                }
-                for (const data of lines.push(value)) {
-                    failures = 0;
-                    if (data === null) {
-                        continue;
-                    }
-                    const event = JSON.parse(data) as Event;
-                    if (event.seq <= last) {
-                        continue;
-                    }
-                    if (event.seq > last + 1) {
-                        // Something was left out: what is missing comes behind the last event that came.
-                        break reading;
-                    }
-                    last = event.seq;
-                    yield event;
-                    if (event.result !== undefined) {
-                        return;
-                    }
-                }
-            }
-        } catch (cause) {
-            options.signal?.throwIfAborted();
-            failure = whyNothingCame(cause);
-        } finally {
-            connection.close();
+    return listen(transport, new OneGame(transport, about, after), options);
+}
+
+/** Follows several games live by one stream: every event of each game once, in its order, until all have ended. */
+export async function* feed(
+    transport: Transport,
+    games: readonly string[],
+    { after, ...options }: FeedOptions,
+): AsyncGenerator<FeedEvent, void, undefined> {
+    // A stream that broke before its first event would not know where it began.
+    const reached = after ?? (await outlive(transport, options.signal, () => versions(transport, games, options)));
+    if (reached === null) {
+        return;
+    }
+    yield* listen(transport, new ManyGames(transport, games, reached), options);
+}
+
+/** Where games stand; `null` where all have ended. */
+async function versions(
+    transport: Transport,
+    games: readonly string[],
+    { signal }: ListenOptions,
+): Promise<readonly number[] | null> {
+    const { status, text } = await transport.ask("GET", "/v1/feed", signal ? { signal } : {}, { games: games.join(",") });
+    return status === 204 ? null : numbers((parsed(text, status) as { after: string }).after);
+}
+
+function numbers(after: string): number[] {
+    return after.split(".").map(Number);
+}
+
+class OneGame implements Source<Event> {
+    readonly path = "/v1/games/{game_id}/events";
+    readonly query = {};
+    #last: number;
+    #isOver = false;
+
+    constructor(
+        readonly transport: Transport,
+        readonly about: About,
+        after: number,
+    ) {
+        this.#last = after;
+    }
+
+    reached(): string {
+        return String(this.#last);
+    }
+
+    take(event: Event): Place {
+        const place = placeOf(event.seq, this.#last);
+        if (place === "next") {
+            this.#last = event.seq;
+            this.#isOver = event.result !== undefined;
         }
-        const asked = failure instanceof ProblemError ? failure.retryAfter : null;
-        const mayPass = isLost(failure) || (failure instanceof ProblemError && failure.status === 429);
-        const milliseconds = mayPass ? pauseBefore(transport.retries, failures, asked) : null;
-        if (milliseconds === null) {
-            throw failure;
-        }
-        failures += 1;
-        await pause(milliseconds, options.signal ?? null);
+        return place;
+    }
+
+    isOver(): boolean {
+        return this.#isOver;
+    }
+
+    end(): void {
+        this.#isOver = true;
+    }
+
+    async settle(about: About): Promise<void> {
+        const game = await this.transport.read<Game>("/v1/games/{game_id}", { ...about, ...this.about });
+        this.#isOver = game.result !== null && game.version <= this.#last;
     }
 }
 
-function whyNothingCame(cause: unknown): unknown {
-    if (cause instanceof ProblemError || cause instanceof NoAnswer) {
-        return cause;
+class ManyGames implements Source<FeedEvent> {
+    readonly about: About = {};
+    readonly path = "/v1/feed";
+    readonly query: { readonly games: string };
+    readonly #games: readonly string[];
+    readonly #reached: Map<string, number>;
+    readonly #ended = new Set<string>();
+
+    constructor(
+        readonly transport: Transport,
+        games: readonly string[],
+        reached: readonly number[],
+    ) {
+        if (games.length !== reached.length) {
+            throw new RangeError(`${games.length} games and ${reached.length} numbers to go on from`);
+        }
+        this.#games = games;
+        this.#reached = new Map(games.map((game, index) => [game, reached[index] ?? 0]));
+        this.query = { games: games.join(",") };
     }
-    return cause instanceof SyntaxError
-        ? new NoAnswer("an event that is no JSON", 200, { cause })
-        : new NoAnswer("the server gave no answer", null, { cause });
-}
 
-/** One connection, which ends with the caller's patience, with its own, or with the loop that reads it. */
-class Connection {
-    readonly #own = new AbortController();
-    readonly signal: AbortSignal;
-
-    constructor(signal: AbortSignal | undefined) {
-        this.signal = signal ? AbortSignal.any([signal, this.#own.signal]) : this.#own.signal;
+    reached(): string {
+        return this.#games.map((game) => this.#reached.get(game)).join(".");
     }
 
-    /** Waits for what must come before the silence is too long. */
-    async heard<T>(coming: Promise<T>): Promise<T> {
-        const timer = setTimeout(() => this.close(), SILENCE);
-        try {
-            return await coming;
-        } finally {
-            clearTimeout(timer);
+    take(event: FeedEvent): Place {
+        const place = placeOf(event.seq, this.#reached.get(event.game) ?? Infinity);
+        if (place === "next") {
+            this.#reached.set(event.game, event.seq);
+            if (event.result !== undefined) {
+                this.#ended.add(event.game);
+            }
+        }
+        return place;
+    }
+
+    isOver(): boolean {
+        return this.#ended.size === this.#reached.size;
+    }
+
+    end(): void {
+        this.#games.forEach((game) => this.#ended.add(game));
+    }
+
+    async settle(about: About): Promise<void> {
+        const games = this.#games.map((id) => ({ id }));
+        const found = await this.transport.write<{ games: (Glance | null)[] }>("/v1/games/status", about, { games });
+        for (const game of found.games) {
+            const hasEnded = game?.status === "finished" || game?.status === "aborted";
+            if (game && hasEnded && game.version <= (this.#reached.get(game.id) ?? Infinity)) {
+                this.#ended.add(game.id);
+            }
         }
     }
+}
 
-    close(): void {
-        this.#own.abort();
-    }
+function placeOf(seq: number, last: number): Place {
+    return seq <= last ? "had" : seq === last + 1 ? "next" : "later";
 }

@@ -13,12 +13,15 @@ export interface Retries {
 
 export const DEFAULT_RETRIES: Retries = { most: 5, firstPause: 100, longestPause: 10_000 };
 
+/** The longest pause of what goes on until it is told to stop, in milliseconds. */
+const LONGEST_OF_A_STREAM = 30_000;
+
 /** The pause before this retry, counted from 0, in milliseconds; `null` where it is not to be made. */
 export function pauseBefore(retries: Retries, retry: number, askedSeconds: number | null): number | null {
     if (retry >= retries.most) {
         return null;
     }
-    const own = Math.min(retries.firstPause * 2 ** retry, retries.longestPause) * (0.5 + Math.random() / 2);
+    const own = doubled(retries.firstPause, retry, retries.longestPause);
     if (askedSeconds === null) {
         return own;
     }
@@ -26,20 +29,11 @@ export function pauseBefore(retries: Retries, retry: number, askedSeconds: numbe
     return askedSeconds * 1_000 <= retries.longestPause ? askedSeconds * 1_000 + own : null;
 }
 
-/** Waits, unless told to stop. */
-export function pause(milliseconds: number, signal: AbortSignal | null): Promise<void> {
-    return new Promise((resolve, reject) => {
-        const stop = () => {
-            clearTimeout(timer);
-            reject(signal?.reason);
-        };
-        const timer = setTimeout(() => {
-            signal?.removeEventListener("abort", stop);
-            resolve();
-        }, milliseconds);
-        if (signal?.aborted) {
-            stop();
-        }
-        signal?.addEventListener("abort", stop, { once: true });
-    });
+/** The pause before a stream is opened again, in milliseconds: there is always a next time. */
+export function pauseOfStream(retries: Retries, retry: number, askedSeconds: number | null): number {
+    return (askedSeconds ?? 0) * 1_000 + doubled(retries.firstPause, retry, LONGEST_OF_A_STREAM);
+}
+
+function doubled(first: number, retry: number, longest: number): number {
+    return Math.min(first * 2 ** retry, longest) * (0.5 + Math.random() / 2);
 }

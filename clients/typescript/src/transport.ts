@@ -1,6 +1,8 @@
-import { NoAnswer, ProblemError, refusal } from "./errors.js";
-import type { paths } from "./openapi.js";
-import { DEFAULT_RETRIES, pause, pauseBefore, type Retries } from "./retries.js";
+import type { AnswerOf, BodyOf, PathOf, QueryOf } from "./document.js";
+import { NoAnswer, ProblemError, isLost, parsed, refusal, unanswered } from "./errors.js";
+import { newKey, type RandomBytes } from "./keys.js";
+import { Patience, pause, stopIfEnded } from "./patience.js";
+import { DEFAULT_RETRIES, pauseBefore, type Retries } from "./retries.js";
 
 /** How requests travel. */
 export interface TransportOptions {
@@ -9,40 +11,30 @@ export interface TransportOptions {
     readonly retries?: Partial<Retries>;
     /** Milliseconds that an answer may take beyond what the server was asked to wait; 10,000 by default. */
     readonly patience?: number;
+    /** The language of titles and details, as `Accept-Language` has it: `de`, or `fi, en;q=0.5`. */
+    readonly language?: string;
+    /** Where random bytes come from; the platform's `crypto` by default. */
+    readonly random?: RandomBytes;
+    /**
+     * Whether the body of a response can be read while it comes. Where it cannot, as in React Native, games are
+     * followed by long polls. It is found out by default; say `true` for a `fetch` that can what the platform's cannot.
+     */
+    readonly streams?: boolean;
 }
-
-type Method = "get" | "post";
-
-/** The paths that have a method. */
-export type PathOf<M extends Method> = {
-    [P in keyof paths]: paths[P][M] extends object ? P : never;
-}[keyof paths];
-
-/** What an operation answers when all is well. */
-export type AnswerOf<P extends keyof paths, M extends Method> = paths[P][M] extends { responses: infer R }
-    ? { [S in keyof R & (200 | 201)]: JsonOf<R[S]> }[keyof R & (200 | 201)]
-    : never;
-
-/** What an operation takes as its body. */
-export type BodyOf<P extends keyof paths> = paths[P]["post"] extends { requestBody?: infer B }
-    ? JsonOf<Exclude<B, undefined>>
-    : never;
-
-/** What an operation takes as its query. */
-export type QueryOf<P extends keyof paths> = paths[P]["get"] extends { parameters: { query?: infer Q } }
-    ? Q & object
-    : never;
-
-type JsonOf<T> = T extends { content: { "application/json": infer J } } ? J : never;
 
 /** Who calls about which game, and how. */
 export interface About {
     readonly game?: string;
     readonly token?: string;
+    /** The `seq` of an event. */
+    readonly seq?: number;
     readonly ifMatch?: string;
+    readonly ifNoneMatch?: string;
     readonly signal?: AbortSignal;
     /** Seconds that the server is asked to wait. */
     readonly wait?: number;
+    /** The `Idempotency-Key`; a new one by default. */
+    readonly key?: string;
     /**
      * Whether it may be done on each turn. Where another request of the same seat came first, the server refuses
      * it as `in_flight`, lest it count on a later turn than the one it was meant for; so would it when sent again.
@@ -50,74 +42,122 @@ export interface About {
     readonly ofATurn?: boolean;
 }
 
+/** What came back. */
+export interface Answer {
+    readonly status: number;
+    readonly text: string;
+    readonly tag: string | null;
+}
+
+/** A request as it is sent, each time the same. */
+interface Request {
+    readonly url: string;
+    readonly method: string;
+    readonly headers: Headers;
+    readonly body: string | null;
+}
+
 /** Sends requests of the document, typed by it, until there is an answer or patience ends. */
 export class Transport {
     readonly fetch: typeof fetch;
     readonly retries: Retries;
+    /** Whether the body of a response can be read while it comes. */
+    readonly streams: boolean;
     readonly #base: string;
     readonly #patience: number;
+    readonly #language: string | undefined;
+    readonly #random: RandomBytes | undefined;
 
     constructor(address: string | URL, options: TransportOptions = {}) {
-        this.#base = new URL(address).href.replace(/\/$/, "");
+        const { patience = 10_000, language, random } = options;
+        // Not every platform has a `URL` that can more than keep what it is given.
+        this.#base = String(address).trim().replace(/\/+$/, "");
+        if (!/^https?:\/\/[^/?#\s]+[^?#\s]*$/i.test(this.#base)) {
+            throw new TypeError(`${JSON.stringify(String(address))} is no address such as http://127.0.0.1:8080`);
+        }
         // A browser's fetch insists on being called without another `this`.
         this.fetch = options.fetch ?? ((...request) => globalThis.fetch(...request));
+        this.streams = options.streams ?? (options.fetch !== undefined || canStream());
         this.retries = { ...DEFAULT_RETRIES, ...options.retries };
-        this.#patience = options.patience ?? 10_000;
+        this.#patience = patience;
+        this.#language = language;
+        this.#random = random;
     }
 
-    get<P extends PathOf<"get">>(path: P, about: About = {}, query?: QueryOf<P>): Promise<AnswerOf<P, "get">> {
-        return this.#send(this.url(path, about, query), "GET", headersOf(about), null, about);
+    async get<P extends PathOf<"get">>(path: P, about: About = {}, query?: QueryOf<P>): Promise<AnswerOf<P, "get">> {
+        return this.read(path, about, query);
     }
 
     post<P extends PathOf<"post">>(path: P, about: About, body: BodyOf<P>): Promise<AnswerOf<P, "post">> {
-        const headers = headersOf(about);
+        return this.write(path, about, body);
+    }
+
+    /** Reads what a path has, whether the document knows it or not. */
+    async read<T>(path: string, about: About, query?: object): Promise<T> {
+        return parsed((await this.ask("GET", path, about, query)).text, null) as T;
+    }
+
+    /** Sends a body to a path, whether the document knows it or not. */
+    async write<T>(path: string, about: About, body: object): Promise<T> {
+        const headers = this.headers(about);
         headers.set("Content-Type", "application/json");
-        if (about.ifMatch !== undefined) {
-            headers.set("If-Match", about.ifMatch);
+        const key = about.key ?? (this.retries.most > 0 ? newKey(this.#random) : null);
+        if (key !== null) {
+            headers.set("Idempotency-Key", key);
         }
-        if (this.retries.most > 0) {
-            headers.set("Idempotency-Key", newKey());
-        }
-        return this.#send(this.url(path, about), "POST", headers, JSON.stringify(body), about);
+        const request = { url: this.url(path, about), method: "POST", headers, body: JSON.stringify(body) };
+        return parsed((await this.#send(request, about)).text, null) as T;
+    }
+
+    /** Asks for what a path has, as it comes. */
+    ask(method: "GET" | "HEAD", path: string, about: About, query?: object): Promise<Answer> {
+        const url = this.url(path, about, query);
+        return this.#send({ url, method, headers: this.headers(about), body: null }, about);
+    }
+
+    /** Asks once. */
+    askOnce(url: string, headers: Headers, about: About): Promise<Answer> {
+        return this.#attempt({ url, method: "GET", headers, body: null }, about);
     }
 
     /** Where a path of the document is. */
     url(path: string, about: About, query: object = {}): string {
         // What a URL would drop from its path is no id, and must not lead elsewhere.
-        const game = (about.game ?? "").replace(/^\.*$/, "-");
-        const url = new URL(this.#base + path.replace("{game_id}", encodeURIComponent(game)));
-        for (const [name, value] of Object.entries(query)) {
-            if (value !== undefined) {
-                url.searchParams.set(name, String(value));
-            }
-        }
-        return url.href;
+        const game = encodeURIComponent((about.game ?? "").replace(/^\.*$/, "-"));
+        const way = path.replace("{game_id}", game).replace("{seq}", encodeURIComponent(String(about.seq)));
+        const pairs = Object.entries(query)
+            .filter(([, value]) => value !== undefined)
+            .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+        return this.#base + way + (pairs.length > 0 ? `?${pairs.join("&")}` : "");
     }
 
-    async #send<T>(url: string, method: string, headers: Headers, body: string | null, about: About): Promise<T> {
+    headers(about: About): Headers {
+        const headers = new Headers();
+        const own: [string, string | undefined][] = [
+            ["Accept-Language", this.#language],
+            ["Authorization", about.token && `Bearer ${about.token}`],
+            ["If-Match", about.ifMatch],
+            ["If-None-Match", about.ifNoneMatch],
+        ];
+        for (const [name, value] of own) {
+            if (value !== undefined) {
+                headers.set(name, value);
+            }
+        }
+        return headers;
+    }
+
+    async #send(request: Request, about: About): Promise<Answer> {
         let wasLost = false;
         for (let retry = 0; ; retry += 1) {
-            about.signal?.throwIfAborted();
-            let asked: number | null = null;
-            let failure: unknown;
+            let failure: ProblemError | NoAnswer;
             try {
-                const late = AbortSignal.timeout(this.#patience + (about.wait ?? 0) * 1_000);
-                const signal = about.signal ? AbortSignal.any([about.signal, late]) : late;
-                const response = await this.fetch(url, { method, headers, body, signal, cache: "no-store" });
-                if (response.ok) {
-                    // Read as text first, so that what is torn is not taken for what is no JSON.
-                    return JSON.parse(await response.text()) as T;
-                }
-                failure = await refusal(response);
+                return await this.#attempt(request, about);
             } catch (cause) {
-                about.signal?.throwIfAborted();
-                if (cause instanceof SyntaxError) {
-                    throw new NoAnswer("an answer that is no JSON", null, { cause });
+                if (!(cause instanceof ProblemError || cause instanceof NoAnswer)) {
+                    throw cause;
                 }
-                failure = new NoAnswer("the server gave no answer", null, { cause });
-            }
-            if (failure instanceof ProblemError) {
-                asked = failure.retryAfter;
+                failure = cause;
             }
             const isExact = !about.ofATurn || about.ifMatch !== undefined || wasLost;
             if (isLost(failure)) {
@@ -125,40 +165,53 @@ export class Transport {
             } else if (!isTurnedAway(failure, isExact)) {
                 throw failure;
             }
-            const milliseconds = pauseBefore(this.retries, retry, asked);
+            const milliseconds = pauseBefore(this.retries, retry, failure.retryAfter);
             if (milliseconds === null) {
                 throw failure;
             }
             await pause(milliseconds, about.signal ?? null);
         }
     }
+
+    /** Sends a request once; whatever comes instead of an answer is thrown. */
+    async #attempt({ url, method, headers, body }: Request, about: About): Promise<Answer> {
+        stopIfEnded(about.signal);
+        const patience = new Patience(about.signal);
+        patience.lasts(this.#patience + (about.wait ?? 0) * 1_000);
+        try {
+            // What it throws before it is waited for is a fault in the program, not one of the way.
+            const coming = this.fetch(url, { method, headers, body, signal: patience.signal, cache: "no-store" });
+            return await whole(coming, about.signal);
+        } finally {
+            patience.leave();
+        }
+    }
 }
 
-/** Whether it is not known if a request had an effect. */
-export function isLost(failure: unknown): boolean {
-    if (failure instanceof NoAnswer || failure instanceof ProblemError) {
-        return failure.status === null || [502, 503, 504].includes(failure.status);
+/** The answer that a response brings, read whole. */
+async function whole(coming: Promise<Response>, signal: AbortSignal | undefined): Promise<Answer> {
+    let response: Response;
+    let text: string;
+    try {
+        response = await coming;
+        text = await response.text();
+    } catch (cause) {
+        stopIfEnded(signal);
+        throw unanswered(cause);
     }
-    return false;
+    if (!response.ok && response.status !== 304) {
+        throw refusal(response, text);
+    }
+    return { status: response.status, text, tag: response.headers.get("ETag") };
 }
 
 /** Whether a request had no effect, for now. */
-function isTurnedAway(failure: unknown, isExact: boolean): boolean {
-    return (
-        failure instanceof ProblemError && (failure.status === 429 || (failure.code === "in_flight" && isExact))
-    );
+function isTurnedAway(failure: ProblemError | NoAnswer, isExact: boolean): boolean {
+    return failure.status === 429 || (failure instanceof ProblemError && failure.code === "in_flight" && isExact);
 }
 
-export function headersOf(about: About): Headers {
-    const headers = new Headers();
-    if (about.token !== undefined) {
-        headers.set("Authorization", `Bearer ${about.token}`);
-    }
-    return headers;
-}
-
-/** A key that nobody else has: on create and join it is as secret as the token that it brings back. */
-function newKey(): string {
-    const bytes = crypto.getRandomValues(new Uint8Array(24));
-    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+/** Whether the platform's responses have a body that can be read while it comes. */
+function canStream(): boolean {
+    const { Response, ReadableStream } = globalThis as { Response?: typeof globalThis.Response; ReadableStream?: unknown };
+    return typeof ReadableStream === "function" && Response !== undefined && "body" in Response.prototype;
 }

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { test } from "node:test";
 
-import { NavalBattle, ProblemError, type Event, type Options } from "../src/index.js";
-import { inBattle, layout, playOut } from "./playing.js";
+import { NavalBattle, ProblemError, type Options } from "../src/index.js";
+import { collect, inBattle, layout, playOut } from "./playing.js";
 import { Breaking, SERVER } from "./wire.js";
 
 const games: [string, Partial<Options>][] = [
@@ -114,11 +114,3 @@ test("a seat is opened by its token, which is never printed", async () => {
     assert(!inspect(again, { depth: 9, showHidden: true }).includes(host.token));
     assert.equal((await api.rules()).grids.length, 4);
 });
-
-async function collect(events: AsyncIterable<Event>): Promise<Event[]> {
-    const all: Event[] = [];
-    for await (const event of events) {
-        all.push(event);
-    }
-    return all;
-}

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { NavalBattle, NoAnswer, ProblemError } from "../src/index.js";
-import { layout } from "./playing.js";
+import { pauseOfStream } from "../src/retries.js";
+import { collect, layout } from "./playing.js";
 import { Lossy, SERVER, problem, scripted } from "./wire.js";
 
 const GAME = "01890a5d-ac96-774b-bcce-b302099a8057";
@@ -109,10 +110,38 @@ test("a stream waits where it is told to, leaves out what came before, and fills
     assert.deepEqual(server.asked.map(({ last }) => last), ["0", "0", "2", "2", "2", "4"]);
 });
 
-test("a stream that breaks off again and again is given up", async () => {
-    const server = scripted([broken, broken, broken]);
-    const api = new NavalBattle(SERVER, { fetch: server.fetch, retries: { most: 2, firstPause: 1 } });
+test("a stream goes on trying for as long as it takes, and ends with its signal or with a refusal", async () => {
+    const event = { seq: 1, type: "expired", result: { winner: null, reason: "expired" } };
+    const last = () => new Response(`data: ${JSON.stringify(event)}\n\n`);
+    const gateway = () => new Response("<html>", { status: 502 });
+    const troubles = [broken, gateway, problem(500, "internal"), problem(503, "unavailable"), () => new Response("data: {\n\n")];
+    const long = scripted([...Array.from({ length: 8 }, () => troubles).flat(), last]);
+    const following = (server: { fetch: typeof fetch }, signal?: AbortSignal) => {
+        // The pause doubles, as far as it can from this.
+        const api = new NavalBattle(SERVER, { fetch: server.fetch, retries: { most: 0, firstPause: 2 ** -40 } });
+        return collect(api.table(GAME).follow(signal ? { signal } : {}));
+    };
 
-    await assert.rejects(api.table(GAME).follow().next(), NoAnswer);
-    assert.equal(server.asked.length, 3);
+    assert.deepEqual(await following(long), [event]);
+    assert.equal(long.asked.length, 41);
+
+    const control = new AbortController();
+    const endless = scripted(Array.from({ length: 10_000 }, () => broken));
+    setTimeout(() => control.abort(new Error("enough")), 30);
+    await assert.rejects(following(endless, control.signal), /enough/);
+    assert(endless.asked.length > 3);
+
+    const gone = scripted([broken, problem(404, "game_not_found")]);
+    await assert.rejects(following(gone), (error) => error instanceof ProblemError && error.code === "game_not_found");
+});
+
+test("the pause before a stream is opened again doubles up to half a minute, and starts anew", () => {
+    const retries = { most: 0, firstPause: 100, longestPause: 1 };
+    for (let retry = 0; retry < 40; retry += 1) {
+        const most = Math.min(100 * 2 ** retry, 30_000);
+        const own = pauseOfStream(retries, retry, null);
+        assert(own >= most / 2 && own <= most, `${retry}: ${own}`);
+        const asked = pauseOfStream(retries, retry, 60);
+        assert(asked >= 60_000 + most / 2 && asked <= 60_000 + most, `${retry}: ${asked}`);
+    }
 });

@@ -62,3 +62,12 @@ function worthAShot(game: Game, player: Player): Cell[] {
     const left = all.filter((cell) => !fired.has(cell));
     return [...left.filter((cell) => !empty.has(cell)), ...left.filter((cell) => empty.has(cell))];
 }
+
+/** All that comes. */
+export async function collect<E>(events: AsyncIterable<E>): Promise<E[]> {
+    const all: E[] = [];
+    for await (const event of events) {
+        all.push(event);
+    }
+    return all;
+}

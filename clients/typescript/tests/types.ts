@@ -1,5 +1,5 @@
 /** What the compiler must know of the document: these lines do not compile where it does not. */
-import type { AnswerOf, BodyOf, PathOf, QueryOf } from "../src/transport.js";
+import type { AnswerOf, BodyOf, PathOf, QueryOf } from "../src/document.js";
 import type { Cell, Creation, Eyes, Game, Lobby, Log, Progress, Rules, Seating, Verification } from "../src/shapes.js";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

@@ -1,3 +1,4 @@
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer, connect, type AddressInfo, type Server, type Socket } from "node:net";
 
 /** The server to test against. */
@@ -79,15 +80,21 @@ export class Lossy {
     };
 }
 
+/** The headers of a request that matter. */
+interface Headed {
+    readonly key: string | null;
+    readonly last: string | null;
+}
+
 /** A server that gives these answers in turn, and counts what it was asked. */
-export function scripted(answers: (() => Response)[]): { fetch: typeof fetch; asked: { key: string | null; last: string | null }[] } {
-    const asked: { key: string | null; last: string | null }[] = [];
+export function scripted(list: (() => Response)[]): { fetch: typeof fetch; asked: Headed[] } {
+    const asked: Headed[] = [];
     return {
         asked,
         fetch: async (_, init) => {
             const headers = new Headers(init?.headers);
             asked.push({ key: headers.get("Idempotency-Key"), last: headers.get("Last-Event-ID") });
-            const answer = answers[asked.length - 1];
+            const answer = list[asked.length - 1];
             if (answer === undefined) {
                 throw new Error("it was asked too often");
             }
@@ -100,4 +107,41 @@ export function scripted(answers: (() => Response)[]): { fetch: typeof fetch; as
 export function problem(status: number, code: string, headers: Record<string, string> = {}): () => Response {
     const body = JSON.stringify({ type: `/problems/${code}`, title: code, status, detail: code, code });
     return () => new Response(body, { status, headers: { "Content-Type": "application/problem+json", ...headers } });
+}
+
+/** A request as a server got it. */
+export interface Asked {
+    readonly method: string;
+    /** The path with its query. */
+    readonly url: string;
+    readonly headers: IncomingMessage["headers"];
+    readonly body: string;
+}
+
+/** A server of the test's own: it answers as it is told, and keeps what it was asked. */
+export async function served(
+    answer: (asked: Asked, response: ServerResponse, count: number) => void,
+): Promise<{ address: string; asked: Asked[]; close: () => void }> {
+    const asked: Asked[] = [];
+    const server = createHttpServer((request, response) => {
+        let body = "";
+        request.on("data", (bytes) => (body += String(bytes)));
+        request.on("end", () => {
+            const { method = "", url = "", headers } = request;
+            asked.push({ method, url, headers, body });
+            answer({ method, url, headers, body }, response, asked.length);
+        });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const close = () => {
+        server.close();
+        server.closeAllConnections();
+    };
+    return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, close };
+}
+
+/** Answers with JSON. */
+export function answers(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
+    const type = status < 400 ? "application/json" : "application/problem+json";
+    response.writeHead(status, { "Content-Type": type, ...headers }).end(JSON.stringify(body));
 }
