@@ -30,6 +30,9 @@ export async function* feed(
     games: readonly string[],
     { after, ...options }: FeedOptions,
 ): AsyncGenerator<FeedEvent, void, undefined> {
+    if (games.length === 0) {
+        return;
+    }
     // A stream that broke before its first event would not know where it began.
     const reached = after ?? (await outlive(transport, options.signal, () => versions(transport, games, options)));
     if (reached === null) {
@@ -44,7 +47,8 @@ async function versions(
     games: readonly string[],
     { signal }: ListenOptions,
 ): Promise<readonly number[] | null> {
-    const { status, text } = await transport.ask("GET", "/v1/feed", signal ? { signal } : {}, { games: games.join(",") });
+    const about = signal ? { signal } : {};
+    const { status, text } = await transport.ask("GET", "/v1/feed", about, { games: games.join(",") });
     return status === 204 ? null : numbers((parsed(text, status) as { after: string }).after);
 }
 

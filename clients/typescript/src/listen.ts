@@ -10,6 +10,8 @@ export interface ListenOptions {
     readonly signal?: AbortSignal;
     /** Called at anything that comes, comments too, which come every 15 seconds: the connection is alive. */
     readonly heard?: () => void;
+    /** Called when a connection is lost or refused, before it is tried again: `null` where it just ended. */
+    readonly lost?: (failure: ProblemError | NoAnswer | null) => void;
 }
 
 /** Whether an event is the one behind the last one that came. */
@@ -50,7 +52,7 @@ const PAGE = 500;
 export async function* listen<E>(
     transport: Transport,
     source: Source<E>,
-    { signal, heard }: ListenOptions,
+    { signal, heard, lost }: ListenOptions,
 ): AsyncGenerator<E, void, undefined> {
     let failures = 0;
     let streams = transport.streams;
@@ -97,6 +99,7 @@ export async function* listen<E>(
         } finally {
             patience.end();
         }
+        lost?.(failure);
         await pause(pauseOfStream(transport.retries, failures, failure?.retryAfter ?? null), signal ?? null);
         failures += 1;
     }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-import { cellsOf, nameOf } from "../src/cells.js";
+import { across, cellsOf, nameOf } from "../src/cells.js";
 import type { Cell, Event, Game, Layout, NavalBattle, Options, Player, Seat, SaltedLayout } from "../src/index.js";
 
 /** Numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
@@ -36,12 +36,19 @@ export class RandomGame {
         readonly host: Player,
         readonly guest: Player,
         readonly random: () => number,
+        readonly keen: number,
     ) {}
 
-    static async create(api: NavalBattle, options: Partial<Options>, seed: number): Promise<RandomGame> {
+    /** A new game; the keener, the fewer shots miss. */
+    static async create(
+        api: NavalBattle,
+        options: Partial<Options>,
+        seed: number,
+        keen = 16,
+    ): Promise<RandomGame> {
         const host = await api.create({ name: "Ada", options });
         const guest = await api.table(host.id).join();
-        return new RandomGame(api, host, guest, chance(seed));
+        return new RandomGame(api, host, guest, chance(seed), keen);
     }
 
     player(seat: Seat): Player {
@@ -71,7 +78,7 @@ export class RandomGame {
                 return (await player.reveal(left.slice(0, due.count))).events;
             }
             case "fire":
-                return (await player.fire(this.targets(game, due.seat === "host" ? "guest" : "host", due.count))).events;
+                return (await player.fire(this.targets(game, across(due.seat), due.count))).events;
             case "join":
                 throw new Error("both have joined");
         }
@@ -91,7 +98,7 @@ export class RandomGame {
         const { grid } = game.options;
         const all = Array.from({ length: grid * grid }, (_, index) => nameOf(index % grid, Math.floor(index / grid)));
         const weight = new Map(all.map((cell) => [cell, this.random()]));
-        layout?.ships.flatMap(cellsOf).forEach((cell) => weight.set(cell, this.random() ** 16));
+        layout?.ships.flatMap(cellsOf).forEach((cell) => weight.set(cell, this.random() ** this.keen));
         layout?.mines?.forEach((cell) => weight.set(cell, this.random() ** 6));
         const left = all.filter((cell) => !fired.has(cell));
         return left.sort((one, other) => (weight.get(one) ?? 1) - (weight.get(other) ?? 1)).slice(0, count);
