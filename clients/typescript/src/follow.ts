@@ -59,6 +59,7 @@ function numbers(after: string): number[] {
 class OneGame implements Source<Event> {
     readonly path = "/v1/games/{game_id}/events";
     readonly query = {};
+    readonly page = { limit: 500 };
     #last: number;
     #isOver = false;
 
@@ -101,6 +102,7 @@ class ManyGames implements Source<FeedEvent> {
     readonly about: About = {};
     readonly path = "/v1/feed";
     readonly query: { readonly games: string };
+    readonly page = {};
     readonly #games: readonly string[];
     readonly #reached: Map<string, number>;
     readonly #ended = new Set<string>();

@@ -23,6 +23,8 @@ export interface Source<E> {
     readonly path: string;
     /** The query of the stream. */
     readonly query: object;
+    /** What a long poll has in its query besides. */
+    readonly page: object;
     /** How far one has come, as `Last-Event-ID` and as `after`. */
     reached(): string;
     /** Takes an event if it is the next one. */
@@ -40,9 +42,6 @@ const SILENCE = 40_000;
 
 /** Seconds that a server without a stream is asked to wait. */
 const WAIT = 25;
-
-/** The most events of an answer. */
-const PAGE = 500;
 
 /**
  * Listens to events live: every event once, in order, up to the last one. A stream that breaks off is opened again
@@ -79,7 +78,7 @@ export async function* listen<E>(
                     }
                 }
                 // What was left out comes behind the last event that came.
-                if (place === "later") {
+                if (place === "later" || source.isOver()) {
                     break;
                 }
             }
@@ -154,7 +153,7 @@ async function* poll<E>(
     signal: AbortSignal | undefined,
 ): AsyncGenerator<E[], void, undefined> {
     for (;;) {
-        const query = { ...source.query, after: source.reached(), wait: WAIT, limit: PAGE };
+        const query = { ...source.query, after: source.reached(), wait: WAIT, ...source.page };
         const about = { ...source.about, wait: WAIT, ...(signal && { signal }) };
         const headers = transport.headers(about);
         headers.set("Accept", "application/json");
