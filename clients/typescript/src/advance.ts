@@ -64,15 +64,23 @@ function happen(game: Game, event: Event, layout: SaltedLayout | undefined): Gam
 /** The cells that these eyes owe and may give; `null` where they owe none, or do not know their own ships. */
 function owedBy(game: Game, eyes: Eyes): Game["revealable"] {
     const due = game.awaiting[0];
-    if (due === undefined || due.action !== "reveal" || due.seat !== eyes || game.boards[due.seat].salt === null) {
+    if (due === undefined || due.action !== "reveal" || due.seat !== eyes) {
         return null;
     }
-    return revealable(game.boards[due.seat]);
+    const board = game.boards[due.seat];
+    return board.salt === null ? null : revealable(board);
 }
 
 function seated(game: Game, seat: Seat, who: Partial<ShownPlayer>): Game {
     const ships_afloat = game.setup.ships.length;
-    const nobody: ShownPlayer = { name: null, bot: null, bot_seed: null, placed: false, commitment: null, ships_afloat };
+    const nobody: ShownPlayer = {
+        name: null,
+        bot: null,
+        bot_seed: null,
+        placed: false,
+        commitment: null,
+        ships_afloat,
+    };
     const player: ShownPlayer = { ...nobody, ...game.players[seat], ...who };
     return { ...game, players: { ...game.players, [seat]: player } };
 }

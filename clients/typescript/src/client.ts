@@ -140,7 +140,7 @@ export class Table {
         this.#eyes = seat ?? "spectator";
     }
 
-    /** Takes the guest's seat; with a `version` only while the game is at it, with a `key` it can be asked for again. */
+    /** Takes the guest's seat: with a `version` only while the game is at it, with a `key` so that one may ask again. */
     async join(joining: Joining = {}, how: number | Joins = {}): Promise<Player> {
         const { version, key } = typeof how === "number" ? { version: how } : how;
         return this.taken(await this.post("/v1/games/{game_id}/join", joining, version, keyed(key)));
@@ -226,7 +226,11 @@ export class Table {
     }
 
     /** Reads something of this game. */
-    protected get<P extends PathOf<"get">>(path: P, query?: QueryOf<P>, how: About = {}): Promise<AnswerOf<P, "get">> {
+    protected get<P extends PathOf<"get">>(
+        path: P,
+        query?: QueryOf<P>,
+        how: About = {},
+    ): Promise<AnswerOf<P, "get">> {
         return this.#transport.get(path, { ...this.#about, ...how }, query);
     }
 

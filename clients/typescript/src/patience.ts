@@ -48,7 +48,8 @@ export function stopIfEnded(signal: AbortSignal | null | undefined): void {
 
 /** Why a signal ended, also where the platform does not keep it. */
 export function reasonOf(signal: AbortSignal): unknown {
-    return (signal as { reason?: unknown }).reason ?? Object.assign(new Error("it was aborted"), { name: "AbortError" });
+    const { reason } = signal as { reason?: unknown };
+    return reason ?? Object.assign(new Error("it was aborted"), { name: "AbortError" });
 }
 
 /** Waits, unless told to stop. */

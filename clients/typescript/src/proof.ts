@@ -16,7 +16,8 @@ const NO_LEAF = new Uint8Array(32);
 
 /**
  * Whether a proof of one answer is true: each cell's way leads to the root, the root to the commitment of that seat,
- * which stands in its `placed`, and, where the event is given, the cells are those of its answers and hold what it says.
+ * which stands in its `placed`, and, where the event is given, the cells are those of its answers and hold what it
+ * says.
  */
 export async function verifyProof(
     proof: Proof,

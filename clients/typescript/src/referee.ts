@@ -67,7 +67,10 @@ export class Referee {
                 return null;
             case "joined":
                 this.#expect(this.#status === "waiting" && event.seat === this.#due.seat, "no such seat was free");
-                this.#expect(["random", event.first].includes(this.options.first), "the options say who shoots first");
+                this.#expect(
+                    ["random", event.first].includes(this.options.first),
+                    "the options say who shoots first",
+                );
                 this.#taken.add(event.seat);
                 [this.#status, this.#first] = ["placing", event.first];
                 return null;
@@ -85,7 +88,10 @@ export class Referee {
             case "timed_out":
                 return this.#timeOut(event.seat ?? null);
             case "expired":
-                this.#expect(this.#status === "waiting" || this.options.turn_seconds === null, "a clock ends this game");
+                this.#expect(
+                    this.#status === "waiting" || this.options.turn_seconds === null,
+                    "a clock ends this game",
+                );
                 this.#status = "aborted";
                 return { winner: null, reason: "expired" };
             case "extended":

@@ -48,13 +48,15 @@ function mixIn(state: Int32Array, view: DataView, start: number): void {
         const [near, far] = [at(index - 2), at(index - 15)];
         const small = turned(far, 7) ^ turned(far, 18) ^ (far >>> 3);
         const large = turned(near, 17) ^ turned(near, 19) ^ (near >>> 10);
-        schedule[index] = index < 16 ? view.getInt32(start + index * 4) : at(index - 16) + small + at(index - 7) + large;
+        schedule[index] =
+            index < 16 ? view.getInt32(start + index * 4) : at(index - 16) + small + at(index - 7) + large;
     }
     let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
     for (let index = 0; index < 64; index += 1) {
         const choice = (e & f) ^ (~e & g);
         const majority = (a & b) ^ (a & c) ^ (b & c);
-        const one = (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + choice + (CONSTANTS[index] ?? 0) + at(index)) | 0;
+        const one =
+            (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + choice + (CONSTANTS[index] ?? 0) + at(index)) | 0;
         const two = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + majority) | 0;
         [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
     }

@@ -212,6 +212,6 @@ function isTurnedAway(failure: ProblemError | NoAnswer, isExact: boolean): boole
 
 /** Whether the platform's responses have a body that can be read while it comes. */
 function canStream(): boolean {
-    const { Response, ReadableStream } = globalThis as { Response?: typeof globalThis.Response; ReadableStream?: unknown };
+    const { Response, ReadableStream } = globalThis as { Response?: { prototype: object }; ReadableStream?: unknown };
     return typeof ReadableStream === "function" && Response !== undefined && "body" in Response.prototype;
 }

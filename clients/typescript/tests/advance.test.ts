@@ -68,7 +68,10 @@ test("games against the computer, rematches and games called off advance as well
         const [game] = games as [Game];
         const due = game.awaiting[0];
         const fired = new Set(game.boards.guest.shots.map(({ cell }) => cell));
-        const cells = Array.from({ length: 64 }, (_, index) => `${"ABCDEFGH"[index % 8]}${Math.floor(index / 8) + 1}`);
+        const cells = Array.from(
+            { length: 64 },
+            (_, index) => `${"ABCDEFGH"[index % 8]}${Math.floor(index / 8) + 1}`,
+        );
         const left = cells.filter((cell) => !fired.has(cell)).sort(() => random() - 0.5);
         const own = layout(1);
         const progress =
@@ -80,7 +83,9 @@ test("games against the computer, rematches and games called off advance as well
                     ? await host.fire(left.slice(0, 1))
                     : await host.resign();
         const salted = { ...own, salt: "salt" in progress ? String(progress.salt) : "" };
-        const advanced = games.map((game) => progress.events.reduce((then, event) => advance(then, event, salted), game));
+        const advanced = games.map((game) =>
+            progress.events.reduce((then, event) => advance(then, event, salted), game),
+        );
         games = await Promise.all(tables.map((table) => table.look()));
         const shown = games[0]?.status === "finished" ? closed : (game: Game) => game;
         assert.deepEqual(advanced.map(shown), games.map(shown));
@@ -94,7 +99,7 @@ test("games against the computer, rematches and games called off advance as well
     assert.equal(called.status, "aborted");
 });
 
-test("an event that was had changes nothing, one that leaves out something is refused, a new kind is taken", async () => {
+test("an event that was had changes nothing, one that leaves some out is refused, a new kind is taken", async () => {
     const host = await api.create();
     const game = await host.look();
     const { events } = await host.events();
@@ -116,9 +121,25 @@ test("a layout that is hidden before anybody has joined is there when somebody j
     const due = (seat: string, action: string) => ({ seat, action, count: 1, until: null });
     const common = { at: "2026-12-01T06:00:00.000000Z", head: "" };
     const join = due("guest", "join");
-    const placed = { ...common, seq: 2, type: "placed", seat: "host", commitment: "c0", status: "waiting", awaiting: [join] };
+    const placed = {
+        ...common,
+        seq: 2,
+        type: "placed",
+        seat: "host",
+        commitment: "c0",
+        status: "waiting",
+        awaiting: [join],
+    };
     const place = due("guest", "place");
-    const joined = { ...common, seq: 3, type: "joined", seat: "guest", first: "host", status: "placing", awaiting: [place] };
+    const joined = {
+        ...common,
+        seq: 3,
+        type: "joined",
+        seat: "guest",
+        first: "host",
+        status: "placing",
+        awaiting: [place],
+    };
 
     const games = [placed, joined].reduce<Game[]>(
         (all, event) => [...all, advance(all.at(-1) ?? waiting, event as unknown as Event, own)],
@@ -174,12 +195,17 @@ test("the positions of games of past releases lead to the game that was download
     const golden = goldenGames();
     assert(golden.length >= 11);
     for (const { name, game, events } of golden) {
-        for (const eyes of game.result?.winner ? (["host", "guest", "spectator", "all"] as const) : ["spectator"] as const) {
+        for (const eyes of game.result?.winner
+            ? (["host", "guest", "spectator", "all"] as const)
+            : (["spectator"] as const)) {
             const found = positions(game, events, eyes);
             assert.deepEqual(told(found.at(-1)), told(game), `${name}, ${eyes}`);
             for (const [index, event] of events.entries()) {
                 const { version, head, status, awaiting } = found[index] as Game;
-                assert.deepEqual([version, head, status, awaiting], [index + 1, event.head, event.status, event.awaiting]);
+                assert.deepEqual(
+                    [version, head, status, awaiting],
+                    [index + 1, event.head, event.status, event.awaiting],
+                );
             }
         }
     }

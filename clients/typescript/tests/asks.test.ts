@@ -16,7 +16,7 @@ test("the language that one asks for is that of what is said", async () => {
     assert.equal((await german.rules()).language, "de");
     assert.equal((await api.rules()).language, "en");
     const refused = await Promise.allSettled([host.fire(["A1"]), api.seat(host.id, "host", host.token).fire(["A1"])]);
-    const titles = refused.map((move) => (move as PromiseRejectedResult).reason as ProblemError).map(({ problem }) => problem.title);
+    const titles = refused.map((move) => ((move as PromiseRejectedResult).reason as ProblemError).problem.title);
     assert.notEqual(titles[0], titles[1]);
 });
 
@@ -31,7 +31,8 @@ test("a seat is asked for again by one's own key, also by a program that was sta
 
     assert.deepEqual([again.id, again.token], [host.id, host.token]);
     assert.deepEqual([joined.id, joined.token], [guest.id, guest.token]);
-    await assert.rejects(api.table(host.id).join({}, { key: newKey() }), (error) => (error as ProblemError).code === "game_full");
+    const late = api.table(host.id).join({}, { key: newKey() });
+    await assert.rejects(late, (error) => (error as ProblemError).code === "game_full");
     assert.match(one, /^[0-9a-f]{48}$/);
     assert.notEqual(one, other);
     const once = new NavalBattle(SERVER, { retries: { most: 0 } });
@@ -41,7 +42,11 @@ test("a seat is asked for again by one's own key, also by a program that was sta
 test("a tag changes with each event and with a rematch, and the refusal of one is told", async () => {
     const [host, guest] = await inBattle(api);
     const tables = [host, guest, api.table(host.id)];
-    assert.deepEqual(await Promise.all(tables.map((table) => table.tag())), ['"4-host"', '"4-guest"', '"4-spectator"']);
+    assert.deepEqual(await Promise.all(tables.map((table) => table.tag())), [
+        '"4-host"',
+        '"4-guest"',
+        '"4-spectator"',
+    ]);
 
     await guest.resign();
     assert.equal(await host.tag(), '"5-host"');
@@ -82,7 +87,11 @@ test("a long log is downloaded in pages, up to where the game was read", async (
 
     server.close();
     const pages = events.split("\n").map((page) => (JSON.parse(page) as { of: number[] }).of);
-    assert.deepEqual(pages, [[0, 500], [500, 500], [1_000, 203]]);
+    assert.deepEqual(pages, [
+        [0, 500],
+        [500, 500],
+        [1_000, 203],
+    ]);
     assert(server.asked.every(({ headers }) => headers.authorization === undefined));
 });
 
@@ -136,10 +145,15 @@ test("proofs and analyses are asked for by event, and refused by code", async ()
     });
     const seat = new NavalBattle(server.address).seat(ONE, "guest", "x");
 
-    const found = [await seat.proof(9), await seat.analysis(), await seat.analysis(7)] as unknown as { url: string }[];
+    const found = [await seat.proof(9), await seat.analysis(), await seat.analysis(7)] as unknown as {
+        url: string;
+    }[];
 
     const paths = ["events/9/proof", "analysis", "analysis/7"].map((path) => `/v1/games/${ONE}/${path}`);
-    assert.deepEqual(found.map(({ url }) => url), paths);
+    assert.deepEqual(
+        found.map(({ url }) => url),
+        paths,
+    );
     await assert.rejects(seat.proof(1), (error) => error instanceof ProblemError && error.status === 404);
     server.close();
 });

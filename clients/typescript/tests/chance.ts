@@ -40,12 +40,7 @@ export class RandomGame {
     ) {}
 
     /** A new game; the keener, the fewer shots miss. */
-    static async create(
-        api: NavalBattle,
-        options: Partial<Options>,
-        seed: number,
-        keen = 16,
-    ): Promise<RandomGame> {
+    static async create(api: NavalBattle, options: Partial<Options>, seed: number, keen = 16): Promise<RandomGame> {
         const host = await api.create({ name: "Ada", options });
         const guest = await api.table(host.id).join();
         return new RandomGame(api, host, guest, chance(seed), keen);

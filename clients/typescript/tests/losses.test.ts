@@ -114,7 +114,8 @@ test("a stream goes on trying for as long as it takes, and ends with its signal 
     const event = { seq: 1, type: "expired", result: { winner: null, reason: "expired" } };
     const last = () => new Response(`data: ${JSON.stringify(event)}\n\n`);
     const gateway = () => new Response("<html>", { status: 502 });
-    const troubles = [broken, gateway, problem(500, "internal"), problem(503, "unavailable"), () => new Response("data: {\n\n")];
+    const torn = () => new Response("data: {\n\n");
+    const troubles = [broken, gateway, problem(500, "internal"), problem(503, "unavailable"), torn];
     const long = scripted([...Array.from({ length: 8 }, () => troubles).flat(), last]);
     const following = (server: { fetch: typeof fetch }, signal?: AbortSignal) => {
         // The pause doubles, as far as it can from this.

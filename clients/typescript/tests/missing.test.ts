@@ -112,7 +112,11 @@ test("a fault in the program is told as it is", async (test) => {
         ["a key that is none", () => api.create({}, { key: "ключ" })],
     ];
     for (const [what, doing] of faults) {
-        await assert.rejects(async () => doing(), (error) => error instanceof TypeError, what);
+        await assert.rejects(
+            async () => doing(),
+            (error) => error instanceof TypeError,
+            what,
+        );
     }
     const [host] = await inBattle(api);
     const heard = () => {
@@ -121,7 +125,10 @@ test("a fault in the program is told as it is", async (test) => {
     await assert.rejects(collect(host.follow({ heard })), /the caller's own/);
 
     without(test, globalThis, "fetch");
-    await assert.rejects(async () => api.rules(), (error) => error instanceof TypeError && !(error instanceof NoAnswer));
+    await assert.rejects(
+        async () => api.rules(),
+        (error) => error instanceof TypeError && !(error instanceof NoAnswer),
+    );
     await assert.rejects(collect(api.table(GAME).follow()), TypeError);
 });
 
@@ -144,7 +151,10 @@ test("a stream outlives a server that is away", async () => {
     const events = await collect(api.table(GAME).follow({ lost: (failure) => lost.push(failure) }));
 
     server.close();
-    assert.deepEqual(events.map(({ seq }) => seq), [1, 2]);
+    assert.deepEqual(
+        events.map(({ seq }) => seq),
+        [1, 2],
+    );
     assert.equal(server.asked.length, 9);
     assert(lost.length === 8 && lost.every((failure) => failure instanceof NoAnswer));
 });
@@ -161,7 +171,10 @@ test("many games are followed by one stream, which resumes behind what came of e
         { game: ONE, seq: 9, result: over },
         { game: OTHER, seq: 3 },
     ];
-    const rest = [{ game: OTHER, seq: 2 }, { game: OTHER, seq: 3, result: over }];
+    const rest = [
+        { game: OTHER, seq: 2 },
+        { game: OTHER, seq: 3, result: over },
+    ];
     const server = await served(({ headers }, response, count) => {
         if (headers.accept !== "text/event-stream") {
             return answers(response, 200, { events: [], after: "7.0" });
@@ -176,7 +189,10 @@ test("many games are followed by one stream, which resumes behind what came of e
 
     server.close();
     assert.deepEqual(events, [told[0], told[1], told[3], ...rest]);
-    assert.deepEqual(server.asked.map(({ headers }) => headers["last-event-id"]), [undefined, "7.0", "9.1"]);
+    assert.deepEqual(
+        server.asked.map(({ headers }) => headers["last-event-id"]),
+        [undefined, "7.0", "9.1"],
+    );
     assert(server.asked.every(({ url }) => url === `/v1/feed?games=${ONE}%2C${OTHER}`));
     assert.deepEqual(await collect(api.feed([])), []);
 });
@@ -190,7 +206,10 @@ test("many games are polled where there is no stream, until all have ended", asy
     let status = "battle";
     const server = await served(({ url }, response) => {
         if (url === "/v1/games/status") {
-            const games = [{ id: ONE, version: 3, status: "aborted" }, { id: OTHER, version: 5, status }];
+            const games = [
+                { id: ONE, version: 3, status: "aborted" },
+                { id: OTHER, version: 5, status },
+            ];
             status = "finished";
             return answers(response, 200, { games });
         }
@@ -201,7 +220,10 @@ test("many games are polled where there is no stream, until all have ended", asy
     const events = await collect(api.feed([ONE, OTHER], { after: [2, 5] }));
 
     server.close();
-    assert.deepEqual(events.map(({ seq }) => seq), [3]);
+    assert.deepEqual(
+        events.map(({ seq }) => seq),
+        [3],
+    );
     assert.equal(pages.length, 0);
     assert.equal(server.asked[0]?.url, `/v1/feed?games=${ONE}%2C${OTHER}&after=2.5&wait=25`);
 });
@@ -218,7 +240,10 @@ test("games that have all ended bring nothing, and one that is not there is told
 
     assert.deepEqual(await collect(api.feed([ONE])), []);
     assert.deepEqual(await collect(api.feed([ONE], { after: [4] })), []);
-    assert.deepEqual(await collect(new NavalBattle(server.address, { streams: false }).feed([ONE], { after: [4] })), []);
+    assert.deepEqual(
+        await collect(new NavalBattle(server.address, { streams: false }).feed([ONE], { after: [4] })),
+        [],
+    );
     const gone = (asking: Promise<unknown>) =>
         assert.rejects(asking, (error) => error instanceof ProblemError && error.code === "game_not_found");
     await gone(collect(api.feed([OTHER])));

@@ -20,7 +20,9 @@ export function prove(
         const cell = nameOf(index % grid, Math.floor(index / grid));
         const content = taken.has(cell) ? 1 : mines.includes(cell) ? 2 : 0;
         const message = Buffer.from([...Buffer.from("naval-battle/cell/1"), index]);
-        const salted = createHmac("sha256", Buffer.from(salt ?? "", "hex")).update(message).digest();
+        const salted = createHmac("sha256", Buffer.from(salt ?? "", "hex"))
+            .update(message)
+            .digest();
         return { content, salted, leaf: hash(Buffer.from([0, index, content]), salted) };
     });
     let level: Buffer[] = cells.map(({ leaf }) => leaf);
@@ -39,7 +41,9 @@ export function prove(
         root: (level[0] ?? Buffer.alloc(0)).toString("hex"),
         cells: named.map((cell) => {
             const index = indexOf(cell, grid) ?? 0;
-            const path = levels.slice(0, -1).map((level, depth) => (level[(index >> depth) ^ 1] ?? Buffer.alloc(0)).toString("hex"));
+            const path = levels
+                .slice(0, -1)
+                .map((level, depth) => (level[(index >> depth) ^ 1] ?? Buffer.alloc(0)).toString("hex"));
             const { content, salted } = cells[index] ?? { content: 0, salted: Buffer.alloc(0) };
             return { cell, content: words[content] ?? "water", salt: salted.toString("hex"), path };
         }),

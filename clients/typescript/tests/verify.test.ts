@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 
-import { NavalBattle, sha256, verify, verifyProof, type Check, type CheckName, type Event, type Game } from "../src/index.js";
+import {
+    NavalBattle,
+    sha256,
+    verify,
+    verifyProof,
+    type Check,
+    type CheckName,
+    type Event,
+    type Game,
+} from "../src/index.js";
 import { commitmentTo } from "../src/proof.js";
 import { plainSha256 } from "../src/sha256.js";
 import { canonical, hex } from "../src/bytes.js";
@@ -30,17 +39,35 @@ test("SHA-256 is that of the platform, with a platform and without", async () =>
 
 test("every game of past releases is found true", async () => {
     const answers: Record<string, number | null> = {
-        default: 81, salvo_three_mines: 77, russian_8: 58, names: 57, no_mines_12: 85, resigned: 12, timed_out: 10,
-        extended: 5, timed_out_placing: null, aborted: null, expired: null,
+        default: 81,
+        salvo_three_mines: 77,
+        russian_8: 58,
+        names: 57,
+        no_mines_12: 85,
+        resigned: 12,
+        timed_out: 10,
+        extended: 5,
+        timed_out_placing: null,
+        aborted: null,
+        expired: null,
     };
     const golden = goldenGames();
     assert(golden.length >= 11);
     for (const { name, game, events } of golden) {
-        const checks = await verify(game, events, [events[0]?.head ?? "", game.head], name === "default" ? plainSha256 : sha256);
+        const checks = await verify(
+            game,
+            events,
+            [events[0]?.head ?? "", game.head],
+            name === "default" ? plainSha256 : sha256,
+        );
         assert.deepEqual(wrong(checks), [], `${name}: ${JSON.stringify(checks)}`);
         const isOpened = game.result?.winner != null;
         const sealed = checks.filter(({ ok }) => ok === null).length;
-        assert.deepEqual([count(checks, "chain"), count(checks, "heads"), sealed], [events.length, 2, isOpened ? 0 : 7], name);
+        assert.deepEqual(
+            [count(checks, "chain"), count(checks, "heads"), sealed],
+            [events.length, 2, isOpened ? 0 : 7],
+            name,
+        );
         if (name in answers) {
             assert.equal(count(checks, "answers"), answers[name] ?? 0, name);
         }
@@ -64,7 +91,9 @@ type Loose = Record<string, any>;
 type Lie = (game: Loose, events: Loose[]) => unknown;
 
 const answer = (events: Loose[], outcome: string): Loose =>
-    events.flatMap((event) => (event["shots"] as Loose[] | undefined) ?? []).find((shot) => shot["outcome"] === outcome) as Loose;
+    events
+        .flatMap((event) => (event["shots"] as Loose[] | undefined) ?? [])
+        .find((shot) => shot["outcome"] === outcome) as Loose;
 
 /** What somebody could have changed: the lies that the verifier of `docs/proof.md` is tested with. */
 const LIES: [string, Lie][] = [
@@ -96,33 +125,59 @@ const CHAINED: [string, CheckName, Lie][] = [
     ["another ship sunk", "answers", (_, events) => (answer(events, "sunk")["ship"].length = 6)],
     ["another debt", "debts", (_, events) => (events.find((event) => event["owed"])!["owed"] = 2)],
     ["no debt", "debts", (_, events) => delete events.find((event) => event["owed"])!["owed"]],
-    ["a cell of water given", "debts", (game, events) => {
-        const given = events.find((event) => event["type"] === "revealed")!;
-        const board = game["boards"][given["seat"]] as Game["boards"]["host"];
-        given["cells"] = [board.shots.find(({ outcome }) => outcome === "miss")!.cell];
-    }],
-    ["another cell fired at", "turns", (_, events) => {
-        const [one, other] = events.filter((event) => event["type"] === "fired" && event["seat"] === "host");
-        other!["shots"] = structuredClone(one!["shots"]);
-    }],
-    ["the other side fired", "turns", (_, events) => (events[8]!["seat"] = events[8]!["seat"] === "host" ? "guest" : "host")],
+    [
+        "a cell of water given",
+        "debts",
+        (game, events) => {
+            const given = events.find((event) => event["type"] === "revealed")!;
+            const board = game["boards"][given["seat"]] as Game["boards"]["host"];
+            given["cells"] = [board.shots.find(({ outcome }) => outcome === "miss")!.cell];
+        },
+    ],
+    [
+        "another cell fired at",
+        "turns",
+        (_, events) => {
+            const [one, other] = events.filter((event) => event["type"] === "fired" && event["seat"] === "host");
+            other!["shots"] = structuredClone(one!["shots"]);
+        },
+    ],
+    [
+        "the other side fired",
+        "turns",
+        (_, events) => (events[8]!["seat"] = events[8]!["seat"] === "host" ? "guest" : "host"),
+    ],
     ["a shot more", "turns", (_, events) => events[4]!["shots"].push({ cell: "O15", outcome: "miss" })],
-    ["another winner", "turns", (game, events) => {
-        const winner = game["result"].winner === "host" ? "guest" : "host";
-        [game["result"].winner, events.at(-1)!["result"].winner] = [winner, winner];
-    }],
-    ["another reason", "turns", (game, events) =>
-        ([game["result"].reason, events.at(-1)!["result"].reason] = ["resigned", "resigned"])],
+    [
+        "another winner",
+        "turns",
+        (game, events) => {
+            const winner = game["result"].winner === "host" ? "guest" : "host";
+            [game["result"].winner, events.at(-1)!["result"].winner] = [winner, winner];
+        },
+    ],
+    [
+        "another reason",
+        "turns",
+        (game, events) => ([game["result"].reason, events.at(-1)!["result"].reason] = ["resigned", "resigned"]),
+    ],
     ["another first", "turns", (game, events) => ([game["first"], events[1]!["first"]] = ["guest", "guest"])],
-    ["as if nobody had won", "game", (game, events) =>
-        ([game["status"], events.at(-1)!["status"]] = ["aborted", "aborted"])],
+    [
+        "as if nobody had won",
+        "game",
+        (game, events) => ([game["status"], events.at(-1)!["status"]] = ["aborted", "aborted"]),
+    ],
     ["a layout out of place", "layouts", (game) => (game["boards"].host.ships[0].start = "O1")],
     ["a mark on a board", "boards", (game) => (game["boards"].host.shots[0].outcome = "mine")],
     ["a cell known to be empty", "boards", (game) => game["boards"].host.known_empty.pop()],
     ["a name", "boards", (game) => (game["players"].host.name = "Eve")],
     ["an event of its own", "turns", (_, events) => (events[6]!["type"] = "storm")],
     ["a time that is none", "clock", (_, events) => (events[6]!["at"] = "yesterday")],
-    ["a move on a clock that came too late", "clock", (_, events) => (events[6]!["at"] = "2090-01-01T00:00:00.000000Z")],
+    [
+        "a move on a clock that came too late",
+        "clock",
+        (_, events) => (events[6]!["at"] = "2090-01-01T00:00:00.000000Z"),
+    ],
     ["no events", "chain", (_, events) => events.splice(0)],
 ];
 
@@ -167,19 +222,45 @@ test("who noted a head finds a log that was made anew", async () => {
     chainAnew(told.game as Loose, told.events as Loose[]);
 
     assert.deepEqual(wrong(await verify(told.game, told.events)), []);
-    assert.deepEqual(wrong(await verify(told.game, told.events, events.map(({ head }) => head))), ["heads"]);
-    assert.deepEqual(wrong(await verify(game, events, events.map(({ head }) => head))), []);
+    assert.deepEqual(
+        wrong(
+            await verify(
+                told.game,
+                told.events,
+                events.map(({ head }) => head),
+            ),
+        ),
+        ["heads"],
+    );
+    assert.deepEqual(
+        wrong(
+            await verify(
+                game,
+                events,
+                events.map(({ head }) => head),
+            ),
+        ),
+        [],
+    );
 });
 
 test("what is no game is not true, whatever it is", async () => {
     const { game, events } = goldenGames().find(({ name }) => name === "default")!;
     const broken: [unknown, unknown[]][] = [
-        [{}, events], [game, [{}]], [game, [null]], [game, []], [{ ...game, boards: null }, events], [null, events],
+        [{}, events],
+        [game, [{}]],
+        [game, [null]],
+        [game, []],
+        [{ ...game, boards: null }, events],
+        [null, events],
         [game, events.map((event) => ({ ...event, head: 7 }))],
         [game, events.map((event) => ({ ...event, shots: "none" }))],
     ];
     for (const [shown, log] of broken) {
-        assert(wrong(await verify(shown as Game, log as Event[])).length > 0, JSON.stringify([shown, log]).slice(0, 200));
+        assert(
+            wrong(await verify(shown as Game, log as Event[])).length > 0,
+            JSON.stringify([shown, log]).slice(0, 200),
+        );
     }
 });
 
@@ -222,7 +303,12 @@ test("a proof of each answer is found true, and each change of one false", async
             { ...event, seat: event.seat === "host" ? "guest" : "host" },
             event.type === "revealed"
                 ? { ...event, cells: [...event.cells, "A1"] }
-                : { ...event, shots: event.shots.map(({ cell }) => ({ cell, outcome: "mine" as const })).concat({ cell: "O15", outcome: "mine" }) },
+                : {
+                      ...event,
+                      shots: event.shots
+                          .map(({ cell }) => ({ cell, outcome: "mine" as const }))
+                          .concat({ cell: "O15", outcome: "mine" }),
+                  },
         ];
         for (const other of others) {
             assert.equal(await verifyProof(proof, commitment, game.id, options, { event: other }), false);
