@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
 import { test } from "node:test";
 
 import { NavalBattle, NoAnswer, ProblemError, newKey, type Glance } from "../src/index.js";
@@ -166,13 +167,19 @@ test("whoever follows is told of anything that is heard", async () => {
     assert.equal((await following).length, 5);
     assert(heard >= 2, String(heard));
 
+    const pieces = ["\n", ":\n\n", ":\n\n", 'data: {"seq":1,"result":{"winner":null,"reason":"expired"}}\n\n'];
+    const open: ServerResponse[] = [];
     const server = await served((_, response) => {
-        response.writeHead(200, { "Content-Type": "text/event-stream" });
-        const end = 'data: {"seq":1,"result":{"winner":null,"reason":"expired"}}\n\n';
-        ["\n", ":\n\n", ":\n\n", end].forEach((text, place) => setTimeout(() => response.write(text), 40 * place));
+        open.push(response);
+        response.writeHead(200, { "Content-Type": "text/event-stream" }).flushHeaders();
     });
     heard = 0;
-    const events = await collect(new NavalBattle(server.address).table(ONE).follow({ heard: () => (heard += 1) }));
+    // Each piece is said when the one before was heard.
+    const next = () => {
+        heard += 1;
+        open[0]?.write(pieces.shift() ?? "");
+    };
+    const events = await collect(new NavalBattle(server.address).table(ONE).follow({ heard: next }));
     server.close();
     assert.equal(events.length, 1);
     // Once for the answer itself, and for each of what it said.
