@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use ground::cleanup;
 use ground::cluster::Cluster;
-use ground::server::program;
+use ground::server::{connections, program};
 
 use crate::startup::run::ENDED;
 
@@ -37,7 +37,7 @@ impl Writing {
             .stderr(err);
         let child = command.spawn().unwrap();
         cleanup::kill(child.id());
-        let server = Self { child, base: format!("http://{address}"), client: reqwest::Client::new() };
+        let server = Self { child, base: format!("http://{address}"), client: connections().build().unwrap() };
         let began = Instant::now();
         while server.client.get(format!("{}/readyz", server.base)).send().await.is_err() {
             assert!(began.elapsed() < ENDED, "the server does not start");

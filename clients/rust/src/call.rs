@@ -1,16 +1,17 @@
 use std::time::Duration;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, IF_MATCH};
+use reqwest::header::{
+    ACCEPT_LANGUAGE, AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_MATCH, IF_NONE_MATCH,
+};
 use reqwest::{Method, Request, StatusCode, Url};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::sleep;
 
-use crate::retries::{Retries, retry_after};
-use crate::{Code, Error, Problem};
+use crate::client::Link;
+use crate::retries::retry_after;
+use crate::{Code, Error, Key, Problem};
 
 /// How long an answer may take beyond what was asked to be waited for. The server answers within
 /// 3 seconds, well or ill.
@@ -25,13 +26,22 @@ pub(crate) struct Call<'a> {
     body: Option<Bytes>,
     token: Option<&'a HeaderValue>,
     if_match: Option<HeaderValue>,
+    if_none_match: Option<HeaderValue>,
+    key: Option<Key>,
     patience: Duration,
     counts_once: bool,
 }
 
+/// What came back.
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) body: Bytes,
+    pub(crate) tag: Option<String>,
+}
+
 /// What came of one attempt.
-enum Attempt<T> {
-    Done(T),
+enum Attempt {
+    Done(Answer),
     /// It is not known whether it had an effect.
     Lost(Error, Option<Duration>),
     /// It had none, for now.
@@ -41,12 +51,31 @@ enum Attempt<T> {
 
 impl<'a> Call<'a> {
     pub(crate) fn get(url: Url, token: Option<&'a HeaderValue>) -> Self {
-        Self { method: Method::GET, url, body: None, token, if_match: None, patience: PATIENCE, counts_once: true }
+        let (if_match, if_none_match) = (None, None);
+        let (method, patience) = (Method::GET, PATIENCE);
+        Self { method, url, body: None, token, if_match, if_none_match, key: None, patience, counts_once: true }
     }
 
     pub(crate) fn post<B: Serialize>(url: Url, token: Option<&'a HeaderValue>, body: &B) -> Result<Self, Error> {
         let body = serde_json::to_vec(body).map_err(Error::Unwritable)?;
         Ok(Self { method: Method::POST, body: Some(body.into()), ..Self::get(url, token) })
+    }
+
+    /// The same without what would be read.
+    pub(crate) fn head(self) -> Self {
+        Self { method: Method::HEAD, ..self }
+    }
+
+    /// Under this key.
+    pub(crate) fn under(mut self, key: &Key) -> Self {
+        self.key = Some(key.clone());
+        self
+    }
+
+    /// Only where there is something else than this tag is of.
+    pub(crate) fn if_none_match(mut self, tag: HeaderValue) -> Self {
+        self.if_none_match = Some(tag);
+        self
     }
 
     /// Only while the game is in the state of this tag.
@@ -70,13 +99,21 @@ impl<'a> Call<'a> {
         self
     }
 
+    /// Sends it until there is an answer or patience ends, and reads that.
+    pub(crate) async fn send<T: DeserializeOwned>(self, link: &Link) -> Result<T, Error> {
+        self.ask(link).await?.read()
+    }
+
     /// Sends it until there is an answer or patience ends.
-    pub(crate) async fn send<T: DeserializeOwned>(self, http: &reqwest::Client, retries: Retries) -> Result<T, Error> {
-        let key = if self.body.is_some() && retries.most > 0 { Some(new_key()?) } else { None };
+    pub(crate) async fn ask(mut self, link: &Link) -> Result<Answer, Error> {
+        let Link { http, retries, language, .. } = link;
+        if self.key.is_none() && self.body.is_some() && retries.most > 0 {
+            self.key = Some(Key::random()?);
+        }
         let mut was_lost = false;
         let mut retry = 0;
         loop {
-            let (error, asked) = match self.attempt(http, key.as_ref(), was_lost).await {
+            let (error, asked) = match self.attempt(http, language.as_ref(), was_lost).await {
                 Attempt::Done(answer) => return Ok(answer),
                 Attempt::Failed(error) => return Err(error),
                 Attempt::TurnedAway(error, asked) => (error, asked),
@@ -93,26 +130,19 @@ impl<'a> Call<'a> {
         }
     }
 
-    async fn attempt<T: DeserializeOwned>(
-        &self,
-        http: &reqwest::Client,
-        key: Option<&HeaderValue>,
-        was_lost: bool,
-    ) -> Attempt<T> {
-        let response = match http.execute(self.request(key)).await {
+    async fn attempt(&self, http: &reqwest::Client, language: Option<&HeaderValue>, was_lost: bool) -> Attempt {
+        let response = match http.execute(self.request(language)).await {
             Ok(response) => response,
             Err(error) => return Attempt::Lost(Error::NoAnswer(error), None),
         };
         let (status, asked) = (response.status(), retry_after(response.headers()));
+        let tag = response.headers().get(ETAG).and_then(|tag| Some(tag.to_str().ok()?.to_owned()));
         let body = match response.bytes().await {
             Ok(body) => body,
             Err(error) => return Attempt::Lost(Error::NoAnswer(error), None),
         };
-        if status.is_success() {
-            return match serde_json::from_slice(&body) {
-                Ok(answer) => Attempt::Done(answer),
-                Err(source) => Attempt::Failed(Error::Unreadable { status, source }),
-            };
+        if status.is_success() || status == StatusCode::NOT_MODIFIED {
+            return Attempt::Done(Answer { status, body, tag });
         }
         let error = refusal(status, &body, asked);
         let is_exact = self.counts_once || self.if_match.is_some() || was_lost;
@@ -126,7 +156,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    fn request(&self, key: Option<&HeaderValue>) -> Request {
+    fn request(&self, language: Option<&HeaderValue>) -> Request {
         let mut request = Request::new(self.method.clone(), self.url.clone());
         *request.timeout_mut() = Some(self.patience);
         *request.body_mut() = self.body.clone().map(Into::into);
@@ -134,9 +164,27 @@ impl<'a> Call<'a> {
         if self.body.is_some() {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         }
-        let own = [(AUTHORIZATION, self.token), (IDEMPOTENCY_KEY, key), (IF_MATCH, self.if_match.as_ref())];
+        let own = [
+            (ACCEPT_LANGUAGE, language),
+            (AUTHORIZATION, self.token),
+            (IDEMPOTENCY_KEY, self.key.as_ref().map(Key::header)),
+            (IF_MATCH, self.if_match.as_ref()),
+            (IF_NONE_MATCH, self.if_none_match.as_ref()),
+        ];
         insert(headers, own);
         request
+    }
+}
+
+impl Answer {
+    /// Reads it as JSON.
+    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        serde_json::from_slice(&self.body).map_err(|source| Error::Unreadable { status: self.status, source })
+    }
+
+    /// Its text, as it came.
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
     }
 }
 
@@ -154,14 +202,4 @@ pub(crate) fn refusal(status: StatusCode, body: &[u8], asked: Option<Duration>) 
         Ok(problem) => Error::Problem(Box::new(Problem { retry_after: asked, ..problem })),
         Err(source) => Error::Unreadable { status, source },
     }
-}
-
-/// A key that nobody else has: on create and join it is as secret as the token that it brings back.
-fn new_key() -> Result<HeaderValue, Error> {
-    let mut bytes = [0; 24];
-    getrandom::fill(&mut bytes).map_err(Error::NoEntropy)?;
-    // Of 24 bytes base64 makes 32 characters, all of which a header may hold.
-    let mut key = HeaderValue::from_str(&URL_SAFE_NO_PAD.encode(bytes)).map_err(|_| Error::Token)?;
-    key.set_sensitive(true);
-    Ok(key)
 }

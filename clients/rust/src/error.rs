@@ -14,6 +14,12 @@ pub enum Error {
     /// The token given cannot stand in a header.
     #[error("a token has visible ASCII characters only")]
     Token,
+    /// A key or a language cannot stand in a header.
+    #[error("a key and a language have visible ASCII characters only")]
+    Header,
+    /// The system's certificates cannot be read, or `https` was asked for without the feature `tls`.
+    #[error("no TLS is to be had")]
+    Tls(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The server refused.
     #[error("{0}")]
     Problem(Box<Problem>),
@@ -29,9 +35,9 @@ pub enum Error {
         #[source]
         source: serde_json::Error,
     },
-    /// The stream broke off again and again before anything came.
-    #[error("the stream of events breaks off again and again")]
-    Torn,
+    /// An answer came without the tag that was asked for.
+    #[error("an answer without a tag")]
+    NoTag,
     /// The request could not be written as JSON.
     #[error("the request cannot be written as JSON")]
     Unwritable(#[source] serde_json::Error),
@@ -97,9 +103,11 @@ impl Error {
             Self::Problem(problem) => Some(problem.code),
             Self::Address(_)
             | Self::Token
+            | Self::Header
+            | Self::Tls(_)
             | Self::NoAnswer(_)
             | Self::Unreadable { .. }
-            | Self::Torn
+            | Self::NoTag
             | Self::Unwritable(_)
             | Self::NoEntropy(_) => None,
         }

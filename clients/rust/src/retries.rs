@@ -16,6 +16,9 @@ pub struct Retries {
     pub longest_pause: Duration,
 }
 
+/// The longest pause of what goes on for as long as it takes.
+const LONGEST_OF_A_STREAM: Duration = Duration::from_secs(30);
+
 impl Default for Retries {
     fn default() -> Self {
         Self { most: 5, first_pause: Duration::from_millis(100), longest_pause: Duration::from_secs(10) }
@@ -26,18 +29,27 @@ impl Retries {
     /// Nothing is sent again, and no key is sent.
     pub const NEVER: Self = Self { most: 0, first_pause: Duration::ZERO, longest_pause: Duration::ZERO };
 
+    /// The pause before a stream is opened again: there is always a next time.
+    pub(crate) fn pause_of_stream(&self, retry: u32, asked: Option<Duration>) -> Duration {
+        asked.unwrap_or_default() + self.doubled(retry, LONGEST_OF_A_STREAM)
+    }
+
     /// The pause before this retry, counted from 0; none where it is not to be made.
     pub(crate) fn pause(&self, retry: u32, asked: Option<Duration>) -> Option<Duration> {
         if retry >= self.most {
             return None;
         }
-        let own = self.first_pause.saturating_mul(2_u32.saturating_pow(retry)).min(self.longest_pause);
-        let own = own.mul_f64(0.5 + fraction() / 2.0);
+        let own = self.doubled(retry, self.longest_pause);
         match asked {
             None => Some(own),
             // Those who were turned away together do not come back together.
             Some(asked) => (asked <= self.longest_pause).then(|| asked + own),
         }
+    }
+
+    fn doubled(&self, retry: u32, longest: Duration) -> Duration {
+        let whole = self.first_pause.saturating_mul(2_u32.saturating_pow(retry)).min(longest);
+        whole.mul_f64(0.5 + fraction() / 2.0)
     }
 }
 
@@ -66,6 +78,19 @@ mod tests {
         }
         assert_eq!(retries.pause(4, None), None);
         assert_eq!(Retries::NEVER.pause(0, None), None);
+    }
+
+    #[test]
+    fn a_stream_is_always_opened_again() {
+        let retries = Retries { most: 0, first_pause: Duration::from_secs(1), longest_pause: Duration::ZERO };
+
+        for (retry, whole) in [(0, 1), (1, 2), (4, 16), (5, 30), (40, 30)] {
+            let pause = retries.pause_of_stream(retry, None);
+            let whole = Duration::from_secs(whole);
+            assert!(whole / 2 <= pause && pause <= whole, "{retry}: {pause:?}");
+        }
+        let asked = retries.pause_of_stream(0, Some(Duration::from_mins(1)));
+        assert!(Duration::from_mins(1) < asked && asked <= Duration::from_secs(61));
     }
 
     #[test]

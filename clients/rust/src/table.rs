@@ -1,16 +1,20 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::Url;
 use reqwest::header::HeaderValue;
+use reqwest::{StatusCode, Url};
 use serde::Serialize;
 
 use crate::call::Call;
 use crate::client::{Client, below, query};
 use crate::request::{Fire, Join, Nothing, Reveal};
 use crate::{
-    Cell, Error, Event, Eyes, Feed, Game, Layout, Log, Moment, Progress, Seat, Seating, Stretch, Token, Verification,
+    Analysis, Cell, Chances, Download, Error, Event, Eyes, Feed, Game, Key, Layout, Log, Moment, Progress, Proof, Seat,
+    Seating, Stretch, Token, Verification,
 };
+
+/// The most events of an answer.
+const MOST_EVENTS: u32 = 500;
 
 /// A game, from one of its seats or from beside the table. Clones are cheap.
 #[derive(Clone, Debug)]
@@ -67,8 +71,16 @@ impl Table {
     ///
     /// [`Error`]
     pub async fn join(&self, name: Option<&str>) -> Result<(Self, Seating), Error> {
-        let seating: Seating = self.client.send(self.post("join", &Join { name })?).await?;
-        Ok((self.client.seat(&self.place.id, seating.seat, &seating.token)?, seating))
+        self.take_seat(self.post("join", &Join { name })?).await
+    }
+
+    /// The same under a key of one's own: whoever asks again with it gets the same seat.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`]
+    pub async fn join_under(&self, key: &Key, name: Option<&str>) -> Result<(Self, Seating), Error> {
+        self.take_seat(self.post("join", &Join { name })?.under(key)).await
     }
 
     /// Hides ships and mines, for good.
@@ -113,8 +125,7 @@ impl Table {
     ///
     /// [`Error`]
     pub async fn rematch(&self) -> Result<(Self, Seating), Error> {
-        let seating: Seating = self.client.send(self.post("rematch", &Nothing {})?).await?;
-        Ok((self.client.seat(&seating.game.id, seating.seat, &seating.token)?, seating))
+        self.take_seat(self.post("rematch", &Nothing {})?).await
     }
 
     /// The game as one may see it.
@@ -124,6 +135,88 @@ impl Table {
     /// [`Error`]
     pub async fn look(&self) -> Result<Game, Error> {
         self.client.send(self.get(&[], &[])).await
+    }
+
+    /// The game as one may see it, once it is another one than this tag is of; none where it stayed the same for so
+    /// many seconds, 0 to 25.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`]
+    pub async fn look_past(&self, tag: &str, wait: u8) -> Result<Option<Game>, Error> {
+        let tag = HeaderValue::from_str(tag).map_err(|_| Error::Header)?;
+        let seconds = (wait > 0).then(|| wait.to_string());
+        let call = self.get(&[], &[("wait", seconds.as_deref())]).if_none_match(tag);
+        let answer = self.client.ask(call.waits(Duration::from_secs(wait.into()))).await?;
+        if answer.status == StatusCode::NOT_MODIFIED { Ok(None) } else { answer.read().map(Some) }
+    }
+
+    /// The tag of what one would see, such as `"9-host"`: it changes with every event, and once there is a rematch.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`]
+    pub async fn tag(&self) -> Result<String, Error> {
+        let answer = match self.client.ask(self.get(&[], &[]).head()).await {
+            // Why it is refused is said to `GET` alone.
+            Err(Error::Unreadable { status, .. }) if status.is_client_error() => {
+                self.client.ask(self.get(&[], &[])).await?
+            }
+            answer => answer?,
+        };
+        answer.tag.ok_or(Error::NoTag)
+    }
+
+    /// The game and its whole log as anybody gets them, byte for byte.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`]
+    pub async fn download(&self) -> Result<Download, Error> {
+        let open = Self::watched(self.client.clone(), &self.place.id);
+        let game = open.client.ask(open.get(&[], &[])).await?;
+        let Game { version, .. } = game.read()?;
+        let mut events = String::new();
+        let mut after = 0;
+        while after < version {
+            // No event that came since the game was read.
+            let limit = (version - after).min(MOST_EVENTS);
+            let (from, most) = (after.to_string(), limit.to_string());
+            let query = [("after", Some(&*from)), ("limit", Some(&*most))];
+            let page = open.client.ask(open.get(&["events"], &query)).await?;
+            let separator = if after > 0 { "\n" } else { "" };
+            events.push_str(separator);
+            events.push_str(&page.text());
+            after += limit;
+        }
+        Ok(Download { game: game.text(), events })
+    }
+
+    /// A proof that the cells of this `fired` or `revealed` hold what was said.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`]
+    pub async fn proof(&self, seq: u32) -> Result<Proof, Error> {
+        self.client.send(self.get(&["events", &seq.to_string(), "proof"], &[])).await
+    }
+
+    /// How well and how luckily each side has played, once the game is finished.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`]
+    pub async fn analysis(&self) -> Result<Analysis, Error> {
+        self.client.send(self.get(&["analysis"], &[])).await
+    }
+
+    /// What the seat that fired could reckon before this event, once the game is finished.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`]
+    pub async fn chances(&self, seq: u32) -> Result<Chances, Error> {
+        self.client.send(self.get(&["analysis", &seq.to_string()], &[])).await
     }
 
     /// The game as it was at a moment.
@@ -184,7 +277,12 @@ impl Table {
         let Place { url, authorization, .. } = &*self.place;
         let mut url = url.clone();
         below(&mut url, &["events"]);
-        Feed::new(self.client.clone(), url, authorization.clone(), after)
+        Feed::new(&self.client, url, authorization.clone(), after)
+    }
+
+    async fn take_seat(&self, call: Call<'_>) -> Result<(Self, Seating), Error> {
+        let seating: Seating = self.client.send(call).await?;
+        Ok((self.client.seat(&seating.game.id, seating.seat, &seating.token)?, seating))
     }
 
     fn get(&self, path: &[&str], pairs: &[(&str, Option<&str>)]) -> Call<'_> {
@@ -197,11 +295,11 @@ impl Table {
     fn post<B: Serialize>(&self, action: &str, body: &B) -> Result<Call<'_>, Error> {
         let mut url = self.place.url.clone();
         below(&mut url, &[action]);
-        Ok(Call::post(url, self.place.authorization.as_ref(), body)?.if_match(self.tag()))
+        Ok(Call::post(url, self.place.authorization.as_ref(), body)?.if_match(self.own_tag()))
     }
 
     /// The `ETag` of the version that is insisted on.
-    fn tag(&self) -> Option<HeaderValue> {
+    fn own_tag(&self) -> Option<HeaderValue> {
         let eyes = self.place.seat.map_or("spectator", Seat::word);
         HeaderValue::from_str(&format!("\"{}-{eyes}\"", self.version?)).ok()
     }

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::startup::embedded::stops;
 use crate::startup::run::{ENDED, Running, run, until};
 use ground::cluster::{Database, scratch_folder};
-use ground::server::{Server, program};
+use ground::server::{Server, connections, program};
 use ground::signals::send;
 use ground::table::Table;
 
@@ -107,7 +107,8 @@ async fn without_standard_streams_it_serves_too() {
     let mut server = Running::start(command.env("NAVAL_BATTLE_BIND", &address));
 
     until(|| std::net::TcpStream::connect(&address).is_ok());
-    let created = reqwest::Client::new().post(format!("http://{address}/v1/games")).json(&json!({})).send().await;
+    let client = connections().build().unwrap();
+    let created = client.post(format!("http://{address}/v1/games")).json(&json!({})).send().await;
 
     assert_eq!(created.unwrap().status(), 201);
     send(server.child.id(), Signal::TERM);

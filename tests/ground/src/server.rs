@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use reqwest::header::{HeaderMap, HeaderValue};
-use reqwest::{Client, Method, RequestBuilder, Response};
+use reqwest::{Client, ClientBuilder, Method, RequestBuilder, Response};
 use serde_json::Value;
 
 use crate::cleanup;
@@ -322,10 +322,20 @@ impl Reply {
     }
 }
 
+/// Connections of any kind.
+///
+/// Where the Rust client of this repository is built with its TLS, so is every other user of reqwest in the same build,
+/// and reqwest makes no client then before somebody has said whose cryptography it is.
+pub fn connections() -> ClientBuilder {
+    // Whoever came first has said the same.
+    drop(rustls::crypto::ring::default_provider().install_default());
+    Client::builder()
+}
+
 /// Forgets a connection before the server ends it for being idle: a request that meets that end
 /// would be lost.
 fn client() -> Client {
-    Client::builder().pool_idle_timeout(Duration::from_secs(2)).build().expect("a client is made")
+    connections().pool_idle_timeout(Duration::from_secs(2)).build().expect("a client is made")
 }
 
 fn collect(mut from: impl Read + Send + 'static, into: Arc<Mutex<String>>) {

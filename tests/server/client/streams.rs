@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
-use naval_battle_client::{Client, Code, Error, EventKind, Retries};
+use naval_battle_client::{Client, Code, EventKind, Retries};
 use rustix::process::Signal;
+use tokio::io::copy_bidirectional;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 
 use crate::client::seats::{cells, in_battle};
 use ground::cluster::Cluster;
@@ -46,18 +49,45 @@ async fn a_stream_that_is_refused_says_why_at_once() {
 }
 
 #[tokio::test]
-async fn a_stream_of_a_server_that_is_gone_is_given_up_and_goes_on_when_asked_again() {
+async fn a_stream_waits_for_a_server_that_is_gone_and_goes_on_where_it_was() {
     let database = Cluster::shared().database().await;
     let server = Server::start(&database);
+    let (base, way) = way_to(server.base.clone()).await;
     let quick = Retries { most: 3, first_pause: Duration::from_millis(1), ..Retries::default() };
-    let (host, _) = in_battle(&Client::new(&server.base).unwrap()).await;
-    let mut feed = Client::new(&server.base).unwrap().retrying(quick).table(host.id()).follow(3);
+    let api = Client::new(&base).unwrap();
+    let (host, _) = in_battle(&api).await;
+    let mut feed = api.retrying(quick).table(host.id()).follow(3);
     assert_eq!(within(feed.next()).await.unwrap().map(|event| event.seq), Some(4));
+    let following = tokio::spawn(async move { feed.next().await });
 
+    way.send_replace(None);
     signals::send(server.id(), Signal::TERM);
-    let gone = within(feed.next()).await;
+    // Longer than any request is tried for with these retries.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let back = Server::start(&database);
+    way.send_replace(Some(back.base.clone()));
+    host.resign().await.unwrap();
 
-    assert!(matches!(gone, Err(Error::NoAnswer(_) | Error::Torn)), "{gone:?}");
-    let again = within(feed.next()).await;
-    assert!(matches!(again, Err(Error::NoAnswer(_))), "{again:?}");
+    let resigned = within(following).await.unwrap().unwrap().expect("it goes on");
+    assert_eq!((resigned.seq, resigned.kind), (5, EventKind::Resigned));
+}
+
+/// An address that leads wherever one says, and nowhere while one says so.
+async fn way_to(base: String) -> (String, watch::Sender<Option<String>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let (say, said) = watch::channel(Some(base));
+    tokio::spawn(async move {
+        loop {
+            let (mut asking, _) = listener.accept().await.unwrap();
+            let there = said.borrow().as_ref().map(|base| base.replace("http://", ""));
+            let Some(there) = there else { continue };
+            tokio::spawn(async move {
+                // Either side may go at any time.
+                let Ok(mut answering) = TcpStream::connect(there).await else { return };
+                drop(copy_bidirectional(&mut asking, &mut answering).await);
+            });
+        }
+    });
+    (address, say)
 }

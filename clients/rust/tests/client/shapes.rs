@@ -1,13 +1,6 @@
 //! The client's shapes against games that a server once gave away: what is read and written again
 //! is what came, so no field is unknown here and none is told otherwise.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests and their helpers stop where something is not as it should be"
-)]
-
 use std::fmt::Debug;
 use std::fs;
 use std::path::{Path, PathBuf};
