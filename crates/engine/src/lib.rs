@@ -11,6 +11,7 @@
 //! No type of this crate can be serialised: what leaves the server passes [`GameView`], which is
 //! given its [`Viewer`].
 
+pub mod analysis;
 mod battle;
 mod board;
 pub mod bot;

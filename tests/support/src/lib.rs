@@ -11,6 +11,7 @@
     reason = "tests and their helpers stop where something is not as it should be"
 )]
 
+pub mod exact;
 pub mod game_file;
 pub mod model;
 pub mod notation;

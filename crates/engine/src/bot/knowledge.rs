@@ -7,23 +7,24 @@ use super::super::{BoardView, Cells, MOST_SHOTS, Mark, Options, Ship};
 /// Of a board seen whole it takes no more than that either, so it is also how the other side sees
 /// one's own.
 #[derive(Clone, Debug)]
-pub(super) struct Knowledge {
+pub(crate) struct Knowledge {
     /// The lengths of the ships not yet sunk, longest first.
-    pub(super) afloat: ArrayVec<u8, MOST_SHOTS>,
+    pub(crate) afloat: ArrayVec<u8, MOST_SHOTS>,
     /// How many mines have not been struck.
-    pub(super) mines: u8,
+    pub(crate) mines: u8,
     /// The cells fired at.
-    pub(super) fired: Cells,
-    hit: Cells,
+    pub(crate) fired: Cells,
+    /// The cells hit, of ships that are not sunk.
+    pub(crate) hit: Cells,
     /// The cells known to hold a ship that is not sunk: hit or given away.
-    pub(super) found: Cells,
+    pub(crate) found: Cells,
     /// The cells of which nothing is known.
-    pub(super) open: Cells,
+    pub(crate) open: Cells,
 }
 
 impl Knowledge {
     /// What is known of a board.
-    pub(super) fn of(board: &BoardView, options: &Options) -> Self {
+    pub(crate) fn of(board: &BoardView, options: &Options) -> Self {
         let mut afloat: ArrayVec<u8, MOST_SHOTS> = options.fleet.ships().iter().copied().collect();
         for (ship, _) in board.ships.iter().filter(|(_, sunk)| *sunk) {
             if let Some(index) = afloat.iter().position(|length| *length == ship.length()) {
@@ -45,7 +46,7 @@ impl Knowledge {
     }
 
     /// The cells known to hold a ship and not fired at.
-    pub(super) fn sure(&self) -> Cells {
+    pub(crate) fn sure(&self) -> Cells {
         self.found - self.fired
     }
 
@@ -53,7 +54,7 @@ impl Knowledge {
     ///
     /// Its cells are open or found, it touches no found cell that is not its own, and one of its
     /// cells is not hit, else it would have been told as sunk.
-    pub(super) fn admits(&self, ship: Ship) -> bool {
+    pub(crate) fn admits(&self, ship: Ship) -> bool {
         let cells = ship.cells();
         (cells - self.open - self.found).is_empty()
             && !(cells - self.hit).is_empty()

@@ -9,7 +9,7 @@ mod give;
 mod guesses;
 mod hard;
 mod hide;
-mod knowledge;
+pub(crate) mod knowledge;
 mod level;
 mod medium;
 mod seat_view;

@@ -8,6 +8,7 @@
     reason = "tests and their helpers stop where something is not as it should be"
 )]
 
+mod analysis;
 mod bots;
 mod cells;
 mod counts;

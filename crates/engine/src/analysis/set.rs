@@ -1,0 +1,88 @@
+use std::ops::{BitAnd, BitOr, Sub};
+
+use super::super::Coordinate;
+
+/// A set of cells of one grid, as bits row by row in so many words: few where the grid is small.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Set<const WORDS: usize>([u64; WORDS]);
+
+impl<const WORDS: usize> Set<WORDS> {
+    pub(super) const EMPTY: Self = Self([0; WORDS]);
+
+    /// These cells, on a grid with this side.
+    pub(super) fn of(cells: impl IntoIterator<Item = Coordinate>, side: u8) -> Self {
+        cells.into_iter().fold(Self::EMPTY, |mut set, cell| {
+            let index = usize::from(cell.row()) * usize::from(side) + usize::from(cell.column());
+            if let Some(word) = set.0.get_mut(index / 64) {
+                *word |= 1 << (index % 64);
+            }
+            set
+        })
+    }
+
+    pub(super) fn is_empty(self) -> bool {
+        self.0.iter().fold(0, |all, word| all | word) == 0
+    }
+
+    /// Whether all cells of the other set are in this one.
+    pub(super) fn has(self, other: Self) -> bool {
+        (other - self).is_empty()
+    }
+
+    pub(super) fn len(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// The places of the cells, row by row.
+    pub(super) fn iter(self) -> impl Iterator<Item = usize> {
+        (0..).step_by(64).zip(self.0).flat_map(|(first, mut word)| {
+            std::iter::from_fn(move || {
+                let bit = word.trailing_zeros();
+                word &= word.checked_sub(1)?;
+                Some(first + usize::try_from(bit).unwrap_or_default())
+            })
+        })
+    }
+
+    /// The cells to which these go.
+    pub(super) fn map(self, to: &[Self]) -> Self {
+        self.iter().filter_map(|cell| to.get(cell)).fold(Self::EMPTY, |all, one| all | *one)
+    }
+
+    /// The first cell, alone.
+    pub(super) fn first(self) -> Self {
+        let mut first = Self::EMPTY;
+        if let Some((into, word)) = first.0.iter_mut().zip(self.0).find(|(_, word)| *word != 0) {
+            *into = word & word.wrapping_neg();
+        }
+        first
+    }
+}
+
+impl<const WORDS: usize> BitOr for Set<WORDS> {
+    type Output = Self;
+
+    fn bitor(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word |= other);
+        self
+    }
+}
+
+impl<const WORDS: usize> BitAnd for Set<WORDS> {
+    type Output = Self;
+
+    fn bitand(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word &= other);
+        self
+    }
+}
+
+/// The cells of the first set that are not in the second.
+impl<const WORDS: usize> Sub for Set<WORDS> {
+    type Output = Self;
+
+    fn sub(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word &= !other);
+        self
+    }
+}
