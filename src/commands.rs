@@ -7,7 +7,7 @@ use std::path::Path;
 use naval_battle::http;
 use naval_battle::schema::VerifyBody;
 use naval_battle::text::Language;
-use record::{Download, verify};
+use record::{Download, check_proofs, verify};
 
 /// Prints the `OpenAPI` document.
 pub(crate) fn print_document() -> Result<(), Box<dyn Error>> {
@@ -16,9 +16,21 @@ pub(crate) fn print_document() -> Result<(), Box<dyn Error>> {
 }
 
 /// Checks a downloaded game and says what it found, event by event.
-pub(crate) fn verify(game: &Path, events: &Path, kept: Option<&str>) -> Result<(), Box<dyn Error>> {
+///
+/// With proofs it holds each of them against the log and the commitments.
+pub(crate) fn verify(
+    game: &Path,
+    events: &Path,
+    kept: Option<&str>,
+    proofs: Option<&Path>,
+) -> Result<(), Box<dyn Error>> {
     let download = Download::read(game, events)?;
-    let findings = verify::check(&download.game, &download.events, kept);
+    let proofs = proofs.map(Download::read_proofs).transpose()?;
+    let mut findings = verify::check(&download.game, &download.events, kept);
+    if let Some(proofs) = &proofs {
+        findings.found.extend(check_proofs(&download.game, &download.events, proofs));
+        findings.found.sort_by_key(|found| found.seq.unwrap_or(usize::MAX));
+    }
     let body = VerifyBody::new(&findings, Language::English);
     let mut out = io::stdout().lock();
     // They come in the order of the log.
@@ -39,6 +51,7 @@ pub(crate) fn verify(game: &Path, events: &Path, kept: Option<&str>) -> Result<(
     } else {
         "the chain alone, since the game is not opened".to_owned()
     };
+    let extent = proofs.map_or_else(|| extent.clone(), |proofs| format!("{extent}, {} proofs", proofs.len()));
     writeln!(out, "checked {} events: {extent}", body.events)?;
     match (body.faults.len(), download.odd()) {
         (0, _) => Ok(()),

@@ -39,6 +39,9 @@ pub enum Task {
         /// A head that was kept from an earlier moment: the log must have it.
         #[arg(long)]
         head: Option<String>,
+        /// A file with an array of what `GET /v1/games/{id}/events/{seq}/proof` gave.
+        #[arg(long, value_name = "FILE")]
+        proofs: Option<PathBuf>,
     },
     /// Print a downloaded game move by move, both boards side by side.
     Show {

@@ -31,7 +31,9 @@ fn main() -> ExitCode {
     let done = match config.command.as_ref().unwrap_or(&Task::Serve) {
         Task::Serve => serve::serve(&config.serve, &log.dropped),
         Task::Openapi => commands::print_document(),
-        Task::Verify { game, events, head } => commands::verify(game, events, head.as_deref()),
+        Task::Verify { game, events, head, proofs } => {
+            commands::verify(game, events, head.as_deref(), proofs.as_deref())
+        }
         Task::Show { game, events } => commands::show(game, events),
     };
     match done {

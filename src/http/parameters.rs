@@ -2,6 +2,11 @@
 
 #![expect(dead_code, reason = "requests are read by hand, in the order of the contract")]
 
+use std::convert::Infallible;
+use std::future::{Ready, ready};
+
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest};
 use utoipa::IntoParams;
 use uuid::Uuid;
 
@@ -30,4 +35,35 @@ pub(super) struct IfMatch {
     /// Act only while the game is in this state, such as "9-host".
     #[param(rename = "If-Match", example = "*")]
     state: Option<String>,
+}
+
+/// The `seq` of an event in the path; none where it is no number in the one spelling.
+pub(super) struct Seq(pub(super) Option<u32>);
+
+/// It judges nothing: what the caller may not ask for is said in the order of the contract.
+impl FromRequest for Seq {
+    type Error = Infallible;
+    type Future = Ready<Result<Self, Infallible>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Ok(Self(request.match_info().get("seq").and_then(seq))))
+    }
+}
+
+/// Reads the one spelling of a number: digits alone, the first of them not 0.
+fn seq(text: &str) -> Option<u32> {
+    text.parse::<u32>().ok().filter(|number| number.to_string() == text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seq_has_one_spelling() {
+        assert_eq!(seq("12"), Some(12));
+        for text in ["", "012", "+12", "-1", "1.0", " 12", "12 ", "x", "99999999999", "１２"] {
+            assert_eq!(seq(text), None, "{text}");
+        }
+    }
 }

@@ -134,6 +134,8 @@ impl From<Declined> for Problem {
             }
             Declined::Mismatch => Self::new(Code::IdempotencyMismatch, Message::KeySentBefore),
             Declined::NotOver => Self::new(Code::NotOver, Message::ShownAtTheEnd),
+            Declined::NothingToProve => Self::new(Code::NothingToProve, Message::EventAnswersNothing),
+            Declined::NothingToAnalyse => Self::new(Code::NothingToAnalyse, Message::EventIsNoShot),
             Declined::Crowded => Self::new(Code::Unavailable, Message::AddressAsksEnough),
             Declined::ListsEnough => Self::new(Code::RateLimited, Message::AddressListsEnough { most: MOST_LISTED })
                 .with(|parts| parts.after = deadlines::LISTED_AGAIN.as_secs()),

@@ -23,6 +23,8 @@ pub(super) struct Budgets {
     join: Bucket,
     moves: Bucket,
     check: Bucket,
+    proofs: Bucket,
+    analyses: Bucket,
     layouts: Bucket,
     guesses: Guesses,
 }
@@ -38,6 +40,10 @@ pub(super) enum Budget {
     Moves,
     /// Logs that are read as a whole.
     Check,
+    /// Answers that are proven.
+    Proofs,
+    /// Games that are analysed.
+    Analyses,
     /// Layouts that are drawn or checked.
     Layouts,
 }
@@ -56,6 +62,10 @@ impl Budgets {
             moves: bucket("moves", 500, 20),
             // Replaying and verifying read a whole log.
             check: bucket("check", 10, 100),
+            // Whoever has each answer proven does not meet it, as with moves.
+            proofs: bucket("proofs", 500, 20),
+            // Two a second keep the one thread that reckons half busy.
+            analyses: bucket("analyses", 40, 500),
             layouts: bucket("layouts", 20, 50),
             // Unknown ids, wrong tokens and refused joins.
             guesses: Guesses::new(terms("guess", 60, 1_000)),
@@ -78,6 +88,8 @@ impl Budgets {
             Budget::Join => &self.join,
             Budget::Moves => &self.moves,
             Budget::Check => &self.check,
+            Budget::Proofs => &self.proofs,
+            Budget::Analyses => &self.analyses,
             Budget::Layouts => &self.layouts,
         }
     }

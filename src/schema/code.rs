@@ -43,6 +43,8 @@ codes! {
     Unauthorized "unauthorized" 401 TitleUnauthorized MeaningUnauthorized;
     GameNotFound "game_not_found" 404 TitleGameNotFound MeaningGameNotFound;
     RouteNotFound "route_not_found" 404 TitleRouteNotFound MeaningRouteNotFound;
+    NothingToProve "nothing_to_prove" 404 TitleNothingToProve MeaningNothingToProve;
+    NothingToAnalyse "nothing_to_analyse" 404 TitleNothingToAnalyse MeaningNothingToAnalyse;
     MethodNotAllowed "method_not_allowed" 405 TitleMethodNotAllowed MeaningMethodNotAllowed;
     RequestTimeout "request_timeout" 408 TitleRequestTimeout MeaningRequestTimeout;
     BodyTooLarge "body_too_large" 413 TitleBodyTooLarge MeaningBodyTooLarge;

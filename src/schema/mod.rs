@@ -1,5 +1,6 @@
 //! The shapes on the wire, both ways, with their schemas, and the one way to read a body.
 
+mod analysis;
 mod code;
 mod feed;
 mod game;
@@ -16,6 +17,7 @@ mod rules;
 mod status;
 mod verify;
 
+pub use analysis::{AnalysisBody, TurnAnalysisBody};
 pub use code::Code;
 pub use feed::{FeedBody, in_feed, joined};
 pub use game::SeatingBody;
@@ -33,4 +35,4 @@ pub use status::{GamesStatusBody, GamesStatusRequest, MOST_GAMES};
 pub use verify::{FlawBody, SealsBody, VerifyBody};
 
 /// What is recorded is served in the same shapes.
-pub use record::{Cell, GameBody, ViewerWord};
+pub use record::{Cell, GameBody, Proof, ViewerWord};

@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 use crate::text::{Language, Message};
 use engine::Impossible;
 use record::verify::{Findings, Flaw};
-use record::{FlawWord, SealWord, time};
+use record::{FalseProof, FlawWord, SealWord, time};
 
 /// What was found in a game's log.
 #[derive(Serialize, ToSchema, PartialEq, Debug)]
@@ -104,5 +104,11 @@ fn message(flaw: &Flaw) -> Message {
         Flaw::Row { table, column } => Message::FlawRow { table: table.to_owned(), column: column.to_owned() },
         Flaw::RowMissing(table) => Message::FlawRowMissing { table: table.to_owned() },
         Flaw::RowSurplus(table) => Message::FlawRowSurplus { table: table.to_owned() },
+        Flaw::Proof(FalseProof::NothingToProve) => Message::FlawProofOfNothing,
+        Flaw::Proof(FalseProof::OtherSeat) => Message::FlawProofSeat,
+        Flaw::Proof(FalseProof::OtherCells) => Message::FlawProofCells,
+        Flaw::Proof(FalseProof::OtherContent(cell)) => Message::FlawProofContent { cell: cell.to_string() },
+        Flaw::Proof(FalseProof::Astray(cell)) => Message::FlawProofAstray { cell: cell.to_string() },
+        Flaw::Proof(FalseProof::OtherRoot) => Message::FlawProofRoot,
     }
 }

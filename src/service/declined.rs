@@ -17,6 +17,10 @@ pub enum Declined {
     },
     /// What was asked for is shown when the game is finished.
     NotOver,
+    /// The event answers nothing that could be proven, or there is none.
+    NothingToProve,
+    /// The event is no shot, or there is none.
+    NothingToAnalyse,
     /// A request of the same seat came first, or another session holds the game.
     InFlight,
     /// The address has as many requests at work as it may.

@@ -5,6 +5,7 @@
 //! its own, so a client that vanishes leaves nothing half done.
 
 mod act;
+mod analyse;
 mod audit;
 mod chores;
 mod clocks;
@@ -27,6 +28,7 @@ mod many;
 mod opening;
 mod outage;
 mod places;
+mod proof;
 mod rematch;
 mod replay;
 mod step;
@@ -87,6 +89,7 @@ pub struct Games {
     ended: Arc<Mutex<Vec<(Uuid, Status)>>>,
     complaints: Arc<complaints::Complaints>,
     listed: Arc<listed::ListedGames>,
+    analyses: Arc<analyse::Analyses>,
 }
 
 /// Where a request comes from; none where nobody's share is counted.
@@ -133,6 +136,7 @@ impl Games {
             ended: Arc::default(),
             complaints: Arc::default(),
             listed: Arc::default(),
+            analyses: Arc::default(),
         }
     }
 

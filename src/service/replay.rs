@@ -98,6 +98,6 @@ pub(super) fn fold(
 }
 
 /// A row that contradicts the others.
-fn inconsistent(stored: &Snapshot, table: &'static str, column: &'static str) -> Failure {
+pub(super) fn inconsistent(stored: &Snapshot, table: &'static str, column: &'static str) -> Failure {
     Failure::Inconsistent { table, column, game: stored.id }
 }

@@ -55,6 +55,8 @@ messages! {
     TitleAlreadyFired "title-already-fired";
     TitleGameOver "title-game-over";
     TitleNotOver "title-not-over";
+    TitleNothingToProve "title-nothing-to-prove";
+    TitleNothingToAnalyse "title-nothing-to-analyse";
     TitleInFlight "title-in-flight";
     TitleStaleVersion "title-stale-version";
     TitleIllegalLayout "title-illegal-layout";
@@ -89,6 +91,8 @@ messages! {
     MeaningAlreadyFired "meaning-already-fired";
     MeaningGameOver "meaning-game-over";
     MeaningNotOver "meaning-not-over";
+    MeaningNothingToProve "meaning-nothing-to-prove";
+    MeaningNothingToAnalyse "meaning-nothing-to-analyse";
     MeaningInFlight "meaning-in-flight";
     MeaningStaleVersion "meaning-stale-version";
     MeaningIllegalLayout "meaning-illegal-layout";
@@ -109,6 +113,8 @@ messages! {
     NeedsToken "needs-token";
     MovedOn "moved-on" { version: u32 };
     ShownAtTheEnd "shown-at-the-end";
+    EventAnswersNothing "event-answers-nothing";
+    EventIsNoShot "event-is-no-shot";
     AnotherIsCarriedOut "another-is-carried-out";
     KeySentBefore "key-sent-before";
     SeatsTaken "seats-taken";
@@ -229,6 +235,12 @@ messages! {
     FlawRow "flaw-row" { table: String, column: String };
     FlawRowMissing "flaw-row-missing" { table: String };
     FlawRowSurplus "flaw-row-surplus" { table: String };
+    FlawProofOfNothing "flaw-proof-of-nothing";
+    FlawProofSeat "flaw-proof-seat";
+    FlawProofCells "flaw-proof-cells";
+    FlawProofContent "flaw-proof-content" { cell: String };
+    FlawProofAstray "flaw-proof-astray" { cell: String };
+    FlawProofRoot "flaw-proof-root";
 
     // The words of the game.
     Columns "columns";

@@ -30,8 +30,11 @@ pub(crate) async fn the_example(server: &Server) {
     table.look(server, Some(Host)).await.expect(200);
     server.get(&table.path("/events?after=4"), Some(&table.host)).await.expect(200);
     server.get(&table.path("/replay?upto=5"), Some(&table.host)).await.expect(200);
+    server.get(&table.path("/events/5/proof"), None).await.expect(200);
     table.resign(server, Guest).await.expect(200);
     server.get(&table.path("/verify"), None).await.expect(200);
+    server.get(&table.path("/analysis"), None).await.expect(200);
+    server.get(&table.path("/analysis/7"), None).await.expect(200);
     for seat in [Guest, Host] {
         server.post(&table.path("/rematch"), Some(table.token(seat)), &json!({})).await.expect(201);
     }
@@ -119,6 +122,10 @@ async fn all_look(server: &Server, table: &Table, callers: &[Option<&str>]) {
             let replay = server.get(&table.path(&format!("/replay{query}")), token).await;
             assert!([200, 409].contains(&replay.status), "{}", replay.text);
         }
+        for seq in [version - 1, version] {
+            let proof = server.get(&table.path(&format!("/events/{seq}/proof")), token).await;
+            assert!([200, 404].contains(&proof.status), "{}", proof.text);
+        }
         let half = version.div_ceil(2);
         server.get(&table.path(&format!("/replay?upto={half}&as=spectator")), token).await.expect(200);
     }
@@ -127,6 +134,15 @@ async fn all_look(server: &Server, table: &Table, callers: &[Option<&str>]) {
 
 /// A finished game's whole log, in pages and as a stream.
 async fn all_follow(server: &Server, table: &Table) {
+    let log = server.get(&table.path("/events?limit=500"), None).await;
+    for event in log.expect(200)["events"].as_array().unwrap().iter().step_by(campaign(9, 1)) {
+        let proof = server.get(&table.path(&format!("/events/{}/proof", event["seq"])), None).await;
+        assert!([200, 404].contains(&proof.status), "{}", proof.text);
+    }
+    let analysis = server.get(&table.path("/analysis"), None).await;
+    for shot in analysis.expect(200)["shots"].as_array().unwrap().iter().step_by(campaign(20, 1)) {
+        server.get(&table.path(&format!("/analysis/{}", shot["seq"])), None).await.expect(200);
+    }
     for token in callers(table) {
         let log = server.get(&table.path("/events?limit=500"), token).await;
         let version = log.expect(200)["version"].clone();

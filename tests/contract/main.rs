@@ -48,11 +48,13 @@ const CANNOT_BE_ASKED_FOR: [&str; 12] = [
 ];
 
 /// Words of the document that cannot occur over HTTP.
-const CANNOT_OCCUR: [&str; 2] = [
+const CANNOT_OCCUR: [&str; 3] = [
     // A position whose layouts break the rules is not even read back; a downloaded one may be.
     "/components/schemas/FlawCode: illegal_layout",
     // Only who calls `verify` on the command line has a head to compare with.
     "/components/schemas/FlawCode: wrong_kept_head",
+    // Nor has anybody else proofs to hold against the log.
+    "/components/schemas/FlawCode: wrong_proof",
 ];
 
 #[tokio::test(flavor = "multi_thread")]

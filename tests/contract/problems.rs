@@ -62,9 +62,16 @@ pub(crate) async fn of_every_operation(server: &Server, document: &Value) {
             let elsewhere = path.replace(&table.id, UNKNOWN);
             send(asking(server, &method, &elsewhere, host)).await.refuses(404, "game_not_found");
         }
+        if id == "proof" {
+            send(asking(server, &method, &path, host)).await.refuses(404, "nothing_to_prove");
+        } else if id.ends_with("analysis") {
+            send(asking(server, &method, &path, host)).await.refuses(409, "not_over");
+        }
         let other = send(authorized(server.request(Method::DELETE, &path), host)).await;
         assert_eq!(other.status, 405, "{id}");
     }
+    table.resign(server, Guest).await.expect(200);
+    server.get(&table.path("/analysis/4"), None).await.refuses(404, "nothing_to_analyse");
     server.get("/nowhere", None).await.refuses(404, "route_not_found");
     server.get(&format!("/v1/feed?games={UNKNOWN},{}", table.id), None).await.refuses(404, "game_not_found");
 }

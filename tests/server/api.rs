@@ -21,7 +21,7 @@ mod placing;
 mod preconditions;
 mod prefix;
 mod problems;
-mod proof;
+pub(crate) mod proof;
 mod routes;
 mod scanners;
 mod seats;

@@ -139,6 +139,9 @@ impl Ended {
             paths.extend((0..=last).step_by(every).map(|after| format!("/events?limit=7&after={after}")));
             paths.extend((1..=last).step_by(every).map(|upto| format!("/replay?upto={upto}")));
             paths.extend(["host", "guest", "spectator", "all"].map(|eyes| format!("/replay?upto={last}&as={eyes}")));
+            paths.extend((1..=last).step_by(every).map(|seq| format!("/events/{seq}/proof")));
+            paths.push("/analysis".to_owned());
+            paths.extend((1..=last).step_by(every).map(|seq| format!("/analysis/{seq}")));
             paths.push(format!("/events?after={}&wait=10", last - 1));
             paths.push(format!("/events?after={last}&wait=10"));
             for path in paths {

@@ -8,6 +8,7 @@
     reason = "tests and their helpers stop where something is not as it should be"
 )]
 
+mod analysis;
 mod api;
 mod archives;
 mod batches;
@@ -22,6 +23,7 @@ mod moves;
 mod openapi;
 mod opponents;
 mod plans;
+mod proofs;
 mod races;
 mod repeats;
 mod replay;

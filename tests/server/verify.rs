@@ -1,6 +1,6 @@
 //! Whoever trusts nobody can check a game: `GET …/verify`, the commands, and what is kept for ever.
 
-mod command;
+pub(crate) mod command;
 pub(crate) mod forgery;
 mod forms;
 mod golden;

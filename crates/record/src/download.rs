@@ -7,8 +7,9 @@ use serde::de::IgnoredAny;
 use serde_json::{Deserializer, Map, Value};
 use uuid::Uuid;
 
-use crate::GameBody;
+use crate::answer::proofs_in;
 use crate::file_text::{NoText, decode};
+use crate::{GameBody, Proof};
 
 /// A downloaded game: what `GET` of the game and of its whole log gave.
 pub struct Download {
@@ -119,6 +120,19 @@ impl Download {
         let parsed_game = read(game, "a game", game_in)?;
         let events = read(events, "a list of events", events_in)?;
         Ok(Self { game: parsed_game, events })
+    }
+
+    /// Reads a file of proofs: an array of them as they were downloaded, or one after the other.
+    ///
+    /// # Errors
+    ///
+    /// [`NoDownload`] that names the file.
+    pub fn read_proofs(file: &Path) -> Result<Vec<Proof>, NoDownload> {
+        let parse = |text: &str| {
+            proofs_in(text)
+                .map_err(|error| instead(text, error, |object| object.contains_key("boards"), SomethingElse::Game))
+        };
+        read(file, "a list of proofs", parse)
     }
 
     /// What is odd about the log at first sight.

@@ -4,6 +4,7 @@
 //! integers and ASCII keys, hashed as it is, and served as it is. With the feature `openapi` each
 //! shape has its schema.
 
+mod answer;
 mod canonical;
 mod download;
 mod event;
@@ -14,9 +15,11 @@ mod options;
 pub mod proof;
 mod shapes;
 mod show;
+mod tree;
 pub mod verify;
 mod words;
 
+pub use answer::{CellProof, FalseProof, Proof, check_proofs};
 pub use download::{Download, NoDownload, Odd, SomethingElse};
 pub use event::{Details, Happened, RecordedEvent, RecordedShip, RecordedShot, Unreadable, read};
 pub use file_text::NoText;
@@ -25,9 +28,10 @@ pub use logged::{AwaitedBody, GameStatus, Logged, RecordedResult, served};
 pub use options::RecordedOptions;
 pub use shapes::{Cell, GridSize, Hex, Length, Name, Time, time};
 pub use show::show;
+pub use tree::Content;
 pub use words::{
-    ActionWord, DirectionWord, FirstShotWord, FlawWord, FleetWord, LevelWord, MarkWord, ReasonWord, SealWord, SeatWord,
-    StatusWord, ViewerWord, Word,
+    ActionWord, ContentWord, DirectionWord, FirstShotWord, FlawWord, FleetWord, LevelWord, MarkWord, ReasonWord,
+    SealWord, SeatWord, StatusWord, ViewerWord, Word,
 };
 #[cfg(feature = "openapi")]
 pub use words::{Described, type_name};

@@ -4,13 +4,11 @@
 //! games that were begun with them, or those games could no longer be verified.
 
 use hmac::{Hmac, KeyInit, Mac};
-use serde::Serialize;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::canonical::InOrder;
-use crate::{Hex, RecordedOptions, SeatWord};
-use engine::{Coordinate, Layout, Options, Seat, SeededDice};
+use crate::tree::{Tree, commitment_to};
+use engine::{Layout, Options, Seat, SeededDice};
 
 /// The version of the rules and of the byte forms that this release writes.
 pub const RULES: u8 = 1;
@@ -60,6 +58,9 @@ secrets! {
     Seed
 }
 
+/// What the salt of a cell is made from, before the cell.
+pub(crate) const CELL_SALT: &[u8] = b"naval-battle/cell/1";
+
 /// The head of a log that has no event yet.
 pub const NO_HEAD: Hash = [0; 32];
 
@@ -68,62 +69,14 @@ pub fn head(before: &Hash, body: &str) -> Hash {
     Sha256::new().chain_update(before).chain_update(body).finalize().into()
 }
 
-/// What a commitment hashes, keys in the order of RFC 8785.
-#[derive(Serialize)]
-struct Committed {
-    game: Uuid,
-    options: InOrder<RecordedOptions>,
-    root: Hex,
-    seat: SeatWord,
-}
-
 /// The commitment to a layout: SHA-256 over the game, its options, the seat and the root.
-#[expect(clippy::expect_used, reason = "it has texts for keys and is written into memory")]
 pub fn commitment(game: Uuid, options: &Options, seat: Seat, layout: &Layout, salt: &Salt) -> Hash {
-    let root = Hex(root(options.grid.side(), layout, salt));
-    let committed = Committed { game, options: InOrder(options.into()), root, seat: seat.into() };
-    Sha256::digest(serde_json::to_vec(&committed).expect("what is committed to can be written")).into()
+    commitment_to(game, options, seat, root(options.grid.side(), layout, salt))
 }
 
-/// The root of the Merkle tree over all cells, so that a proof of one cell can be given later.
-///
-/// Cell i = row · side + column. Its leaf = SHA-256(0 ‖ i ‖ content ‖ cell salt), with content
-/// 0 water, 1 ship, 2 mine; from side² to the next power of two the leaves are 32 zero bytes.
-/// A node = SHA-256(1 ‖ left ‖ right).
-#[expect(clippy::expect_used, reason = "a grid has cells, so that its tree has a root")]
+/// The root of the Merkle tree over all cells, from which each answer is proven ([`Proof`](crate::Proof)).
 pub fn root(side: u8, layout: &Layout, salt: &Salt) -> Hash {
-    let salted = keyed(salt.bytes()).chain_update(b"naval-battle/cell/1");
-    let cells = (0..side).flat_map(|row| (0..side).filter_map(move |column| Coordinate::new(column, row)));
-    let mut level: Vec<Hash> = (0..=u8::MAX)
-        .zip(cells)
-        .map(|(index, cell)| {
-            let content: u8 = if layout.ships().contains(cell) {
-                1
-            } else if layout.mines().contains(cell) {
-                2
-            } else {
-                0
-            };
-            Sha256::new().chain_update([0, index, content]).chain_update(cell_salt(&salted, index)).finalize().into()
-        })
-        .collect();
-    level.resize(level.len().next_power_of_two(), NO_HEAD);
-    while level.len() > 1 {
-        level = level
-            .as_chunks::<2>()
-            .0
-            .iter()
-            .map(|[left, right]| {
-                Sha256::new().chain_update([1]).chain_update(left).chain_update(right).finalize().into()
-            })
-            .collect();
-    }
-    *level.first().expect("a tree has a root")
-}
-
-/// HMAC-SHA-256(salt, "naval-battle/cell/1" ‖ i), with all but i hashed already.
-fn cell_salt(salted: &Hmac<Sha256>, index: u8) -> Hash {
-    salted.clone().chain_update([index]).finalize().into_bytes().into()
+    Tree::new(side, layout, salt).root()
 }
 
 /// SHA-256 over the parts, one after the other.
@@ -137,7 +90,7 @@ pub fn mac(key: &[u8], parts: &[&[u8]]) -> Hash {
 }
 
 #[expect(clippy::expect_used, reason = "HMAC takes a key of any length (RFC 2104)")]
-fn keyed(key: &[u8]) -> Hmac<Sha256> {
+pub(crate) fn keyed(key: &[u8]) -> Hmac<Sha256> {
     Hmac::new_from_slice(key).expect("a key may have any length")
 }
 

@@ -115,9 +115,12 @@ impl<'de> Deserialize<'de> for Time {
 pub struct Hex(pub Hash);
 
 impl Hex {
-    /// The bytes, if the text is so many hex digits.
+    /// The bytes, if the text is so many hex digits, in the one spelling.
     pub fn parse(text: &str) -> Option<Self> {
         let mut hash = Hash::default();
+        if text.bytes().any(|digit| digit.is_ascii_uppercase()) {
+            return None;
+        }
         hex::decode_to_slice(text, &mut hash).ok()?;
         Some(Self(hash))
     }

@@ -12,8 +12,8 @@ use uuid::Uuid;
 
 use crate::proof::{self, Hash, Salt};
 use crate::{
-    AwaitedBody, BoardBody, GameBody, GameStatus, Happened, Hex, Name, PlayerBody, RecordedEvent, RecordedResult,
-    SetupBody, ShownShip, Time, printable, read,
+    AwaitedBody, BoardBody, FalseProof, GameBody, GameStatus, Happened, Hex, Name, PlayerBody, RecordedEvent,
+    RecordedResult, SetupBody, ShownShip, Time, printable, read,
 };
 use engine::{
     Action, BySeat, Event, FirstShot, Game, GameView, Impossible, Layout, Level, Options, Placement, Seat, Status,
@@ -102,6 +102,8 @@ pub enum Flaw {
     RowMissing(&'static str),
     /// A table has a row too many.
     RowSurplus(&'static str),
+    /// A proof does not prove what the event with its `seq` answered.
+    Proof(FalseProof),
 }
 
 /// The stable word for what is wrong with a log.
@@ -139,6 +141,8 @@ pub enum FlawCode {
     WrongKeptHead,
     /// What the server keeps of the game beside its log is not what the log says, or cannot be read.
     WrongRecord,
+    /// A proof does not prove what an event of the log answered.
+    WrongProof,
 }
 
 /// What became of a commitment.
@@ -157,6 +161,7 @@ engine::words! {
         WrongTurn = "wrong_turn", WrongCount = "wrong_count", WrongCell = "wrong_cell", WrongAnswer = "wrong_answer",
         WrongTime = "wrong_time", WrongDerived = "wrong_derived", WrongView = "wrong_view",
         WrongKeptHead = "wrong_kept_head", WrongRecord = "wrong_record",
+        WrongProof = "wrong_proof",
     }
     Seal { Opened = "opened", Sealed = "sealed" }
 }
@@ -181,6 +186,7 @@ impl Flaw {
             Self::Impossible(Impossible::WrongCell) => FlawCode::WrongCell,
             Self::Impossible(Impossible::WrongAnswer) => FlawCode::WrongAnswer,
             Self::Row { .. } | Self::RowMissing(_) | Self::RowSurplus(_) => FlawCode::WrongRecord,
+            Self::Proof(_) => FlawCode::WrongProof,
         }
     }
 }
@@ -536,7 +542,7 @@ impl<'a> Check<'a> {
 }
 
 /// The bytes that were hashed: the event without its derived fields, in canonical JSON (RFC 8785).
-fn body_of(event: &Map<String, Value>) -> Option<String> {
+pub(crate) fn body_of(event: &Map<String, Value>) -> Option<String> {
     let mut hashed = event.clone();
     for derived in ["status", "awaiting", "head"] {
         hashed.remove(derived);

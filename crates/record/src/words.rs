@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 use serde::de::{DeserializeSeed, EnumAccess, VariantAccess as _, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::tree::Content;
 use crate::verify::{FlawCode, Seal};
 use engine::{Action, Direction, FirstShot, Fleet, Level, Mark, Reason, Seat, Status, Viewer, Words};
 
@@ -133,6 +134,8 @@ words! {
     ViewerWord "Eyes" = Viewer;
     /// A commitment is sealed until layout and salt are shown.
     SealWord "Seal" = Seal;
+    /// What a cell holds: neither ship nor mine, a cell of a ship, a mine.
+    ContentWord "Content" = Content;
     /// What can be wrong with a log.
     FlawWord "FlawCode" = FlawCode;
 }

@@ -1,5 +1,6 @@
 //! The operations. Each is declared beside its handler, which takes what came, asks the service and answers.
 
+mod analysis;
 mod check_layout;
 mod create;
 mod events;
@@ -9,6 +10,7 @@ mod join;
 mod list;
 pub(super) mod metrics;
 pub(super) mod moves;
+mod proof;
 mod random_layout;
 mod rematch;
 mod replay;
@@ -22,7 +24,7 @@ use super::operation::Operation;
 
 /// Every operation, in the order of the document. Those of one path are neighbours, and a path of words stands before one
 /// with a parameter in their place.
-pub(super) static OPERATIONS: [&Operation; 21] = [
+pub(super) static OPERATIONS: [&Operation; 24] = [
     &create::CREATE,
     &list::LIST,
     &status::STATUS,
@@ -36,8 +38,11 @@ pub(super) static OPERATIONS: [&Operation; 21] = [
     &events::EVENTS,
     &stream::STREAM,
     &feed::FEED,
+    &proof::PROOF,
     &replay::REPLAY,
     &verify::VERIFY,
+    &analysis::ANALYSIS,
+    &analysis::TURN_ANALYSIS,
     &random_layout::RANDOM_LAYOUT,
     &check_layout::CHECK_LAYOUT,
     &rules::RULES,

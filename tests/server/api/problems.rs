@@ -90,6 +90,8 @@ fn refused(games: &PhaseGames, used: &Table, ended: &Table, left: &Table) -> Vec
         (Code::Unauthorized, post(firing.path("/fire"), "", &shots(&["A1"]))),
         (Code::GameNotFound, get("/v1/games/x".to_owned())),
         (Code::RouteNotFound, get("/v1/nowhere".to_owned())),
+        (Code::NothingToProve, get(firing.path("/events/1/proof"))),
+        (Code::NothingToAnalyse, get(ended.path("/analysis/1"))),
         (Code::MethodNotAllowed, server.request(Method::DELETE, "/v1/rules")),
         (Code::BodyTooLarge, posting(server, "/v1/games", None, Some("application/json"), " ".repeat(20_000))),
         (Code::UnsupportedMediaType, posting(server, "/v1/games", None, Some("text/plain"), "{}")),

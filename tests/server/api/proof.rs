@@ -54,6 +54,44 @@ fn root(grid: u8, board: &Value, salt: &[u8]) -> Hash {
     level[0]
 }
 
+/// Whether a proof proves what an event answered, by the page alone: about a board of this game with this commitment.
+pub(crate) fn is_proven(game: &Value, commitment: &str, event: &Value, proof: &Value) -> bool {
+    let grid = u8::try_from(game["options"]["grid"].as_u64().unwrap()).unwrap();
+    let bytes = |hex: &Value| -> Option<Hash> {
+        let text = hex.as_str()?;
+        let is_lower = text.bytes().all(|digit| digit.is_ascii_digit() || (b'a'..=b'f').contains(&digit));
+        hex::decode(text).ok().filter(|_| is_lower)?.try_into().ok()
+    };
+    let shots = event["shots"].as_array().into_iter().flatten().map(|shot| {
+        let content = if shot["outcome"] == "miss" { 0 } else { 1 + u8::from(shot["outcome"] == "mine") };
+        (shot["cell"].as_str().unwrap(), content)
+    });
+    let given = event["cells"].as_array().into_iter().flatten().map(|cell| (cell.as_str().unwrap(), 1));
+    let answers: Vec<(&str, u8)> = shots.chain(given).collect();
+    let (by, of) = (&event["seat"], &proof["seat"]);
+    let is_about = proof["seq"] == event["seq"] && (event["type"] == "fired") == (by != of);
+    let Some(cells) = proof["cells"].as_array() else { return false };
+    let lead = cells.iter().zip(&answers).all(|(proven, (name, content))| {
+        let word = ["water", "ship", "mine"][usize::from(*content)];
+        let ((row, column), path) = (cell(name), proven["path"].as_array());
+        let (Some(salt), Some(path)) = (bytes(&proven["salt"]), path) else { return false };
+        let (mut place, index) = (usize::from(row * grid + column), row * grid + column);
+        let mut node = hash(&[&[0, index, *content], &salt]);
+        for beside in path {
+            let Some(beside) = bytes(beside) else { return false };
+            let [left, right] = if place % 2 == 0 { [node, beside] } else { [beside, node] };
+            (node, place) = (hash(&[&[1], &left, &right]), place / 2);
+        }
+        let is_as_high = 1 << path.len() == (usize::from(grid) * usize::from(grid)).next_power_of_two();
+        proven["cell"] == *name && proven["content"] == word && is_as_high && Some(node) == bytes(&proof["root"])
+    });
+    let committed = json!({ "game": game["id"], "options": game["options"], "root": proof["root"], "seat": of });
+    is_about
+        && cells.len() == answers.len()
+        && lead
+        && hex::encode(hash(&[canonical(&committed).as_bytes()])) == commitment
+}
+
 fn ship_cells(ship: &Value) -> Vec<Cell> {
     let (row, column) = cell(ship["start"].as_str().unwrap());
     let length = u8::try_from(ship["length"].as_u64().unwrap()).unwrap();

@@ -133,6 +133,33 @@ async fn checks_of_whole_logs_have_a_budget_of_their_own() {
 }
 
 #[tokio::test]
+async fn proofs_have_a_budget_of_their_own() {
+    let server = limited(&[]).await;
+    let table = Table::in_battle(&server).await;
+    table.fire(&server, Host, "A1").await.expect(200);
+    let path = table.path("/events/5/proof");
+
+    let refused = spend_at_once(|| server.request(Method::GET, &path)).await;
+
+    tells_when(&refused, "proofs");
+    table.fire(&server, Guest, "A1").await.expect(200);
+}
+
+#[tokio::test]
+async fn analyses_have_a_budget_of_their_own() {
+    let server = limited(&[]).await;
+    let table = Table::in_battle(&server).await;
+    for below in ["/analysis", "/analysis/5"] {
+        let path = table.path(below);
+
+        let refused = spend_at_once(|| server.request(Method::GET, &path)).await;
+
+        tells_when(&refused, "analyses");
+    }
+    table.fire(&server, Host, "A1").await.expect(200);
+}
+
+#[tokio::test]
 async fn moves_have_a_budget_that_refusals_and_repeats_draw_on_too() {
     let server = limited(&[]).await;
     let table = Table::in_battle(&server).await;

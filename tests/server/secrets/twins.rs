@@ -229,6 +229,7 @@ async fn everything_told(server: &Server, table: &Table, viewer: Seat) -> Vec<Re
         {
             paths.push(below.to_owned());
         }
+        paths.extend((1..=version + 1).map(|seq| format!("/events/{seq}/proof")));
         paths.extend((1..=version).step_by(campaign(5, 1)).map(|upto| format!("/replay?upto={upto}")));
         for eyes in ["spectator", "host", "guest", "all", "nobody"] {
             paths.push(format!("/replay?as={eyes}"));
@@ -285,9 +286,11 @@ fn is_the_same(one: &Reply, other: &Reply) {
     assert_eq!(headers(one), headers(other));
 }
 
-/// A reply with every byte of what belongs to this very game blotted out.
+/// A reply with every byte of what belongs to this very game blotted out: what is listed, and the hashes of a proof.
 fn blotted(text: &str) -> String {
-    let mut blotted = text.to_owned();
+    let is_hash = |part: &str| part.len() == 64 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let blot = |part: &str| if is_hash(part) { "·".repeat(64) } else { part.to_owned() };
+    let mut blotted = text.split('"').map(blot).collect::<Vec<_>>().join("\"");
     for key in OF_THE_GAME {
         let opening = format!("\"{key}\":\"");
         let mut at = 0;
