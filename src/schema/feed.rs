@@ -1,11 +1,7 @@
-use std::borrow::Cow;
-
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
-use utoipa::openapi::schema::{AllOfBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
-use utoipa::openapi::{Ref, RefOr, Schema};
-use utoipa::{PartialSchema, ToSchema};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::service::FeedPage;
@@ -16,7 +12,7 @@ use record::Logged;
 #[schema(as = Feed)]
 pub struct FeedBody {
     /// The events, those of each game in order.
-    #[schema(max_items = 500)]
+    #[schema(value_type = Vec<Logged>, max_items = 500)]
     pub events: Vec<FeedEventBody>,
     /// How far each log was read, in the order asked: what goes into `after` for the next page.
     #[schema(pattern = r"^[0-9]{1,10}(\.[0-9]{1,10}){0,49}$")]
@@ -59,30 +55,6 @@ impl Serialize for FeedEventBody {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
         let json = in_feed(self.game, &self.event).and_then(RawValue::from_string).map_err(S::Error::custom)?;
         json.serialize(out)
-    }
-}
-
-impl PartialSchema for FeedEventBody {
-    fn schema() -> RefOr<Schema> {
-        let id = ObjectBuilder::new()
-            .schema_type(Type::String)
-            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Uuid)))
-            .description(Some("The game that it is of."));
-        let game = ObjectBuilder::new().schema_type(Type::Object).property("game", id).required("game");
-        let event = Ref::from_schema_name(Logged::name());
-        let all = AllOfBuilder::new().item(game).item(event);
-        all.description(Some("An event with the game that it is of, before all else.")).into()
-    }
-}
-
-impl ToSchema for FeedEventBody {
-    fn name() -> Cow<'static, str> {
-        "FeedEvent".into()
-    }
-
-    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        schemas.push((Logged::name().into_owned(), Logged::schema()));
-        Logged::schemas(schemas);
     }
 }
 

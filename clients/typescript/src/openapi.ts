@@ -16,14 +16,35 @@ export interface paths {
          * @description Those that their hosts had `listed`, newest first. A game leaves the list the moment it is
          *     joined or has expired.
          */
-        get: operations["list"];
+        get: operations["listGames"];
         put?: never;
         /**
          * Create a game
          * @description Seats you as the host and gives you the seat's token, once. Send the game's id to somebody: the
          *     first to join has the other seat. `{}` is a 10×10 game with the classic fleet and mines.
          */
-        post: operations["create"];
+        post: operations["createGame"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/games/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at many games
+         * @description Where each of up to 50 games stands, in the order sent: all of one's own at a glance. A game that
+         *     there is not, or whose token is wrong, is `null`. Nothing is changed.
+         */
+        post: operations["getGameStatuses"];
         delete?: never;
         options?: never;
         head?: never;
@@ -42,11 +63,8 @@ export interface paths {
          * @description Shows the game as you may see it: with a seat's token that seat's own board whole and of the
          *     other what is known ([R27](../docs/rules#r27)), without a token what both players know ([R28](../docs/rules#r28)), and both boards whole
          *     once somebody has won ([R26](../docs/rules#r26)).
-         *
-         *     With `If-None-Match` and `wait` the reply is held back until the tag changes: by an event, or by the rematch of
-         *     a game that has ended.
          */
-        get: operations["show"];
+        get: operations["getGame"];
         put?: never;
         post?: never;
         delete?: never;
@@ -69,7 +87,7 @@ export interface paths {
          * @description Takes the guest's seat and gives you its token, once. The coin for who shoots first is thrown
          *     here ([R22](../docs/rules#r22)).
          */
-        post: operations["join"];
+        post: operations["joinGame"];
         delete?: never;
         options?: never;
         head?: never;
@@ -87,11 +105,10 @@ export interface paths {
         put?: never;
         /**
          * Place ships and mines
-         * @description Accepted or refused whole ([R5](../docs/rules#r5)), and final ([R6](../docs/rules#r6)); a refusal lists every fault. You may place as soon as
-         *     you have a seat, also while the other one is free. The second layout starts the battle. The reply
-         *     has the salt of your commitment: keep it.
+         * @description Accepted or refused whole ([R5](../docs/rules#r5)), and final ([R6](../docs/rules#r6)); a refusal lists every fault. The second layout
+         *     starts the battle. The reply has the salt of your commitment: keep it.
          */
-        post: operations["place"];
+        post: operations["placeFleet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -112,7 +129,7 @@ export interface paths {
          * @description Answers what each shot found. A struck mine obliges the shooter to reveal cells of their own
          *     ships before anybody fires again ([R16](../docs/rules#r16), [R19](../docs/rules#r19)).
          */
-        post: operations["fire"];
+        post: operations["fireShots"];
         delete?: never;
         options?: never;
         head?: never;
@@ -133,7 +150,7 @@ export interface paths {
          * @description Due after you struck a mine: as many cells as `awaiting` says, neither hit nor given away before
          *     ([R16](../docs/rules#r16)). Then the turn is the mine owner's ([R19](../docs/rules#r19)).
          */
-        post: operations["reveal"];
+        post: operations["revealCells"];
         delete?: never;
         options?: never;
         head?: never;
@@ -153,7 +170,7 @@ export interface paths {
          * Resign
          * @description In battle the other side wins; before, the game ends without a winner ([R24](../docs/rules#r24)).
          */
-        post: operations["resign"];
+        post: operations["resignGame"];
         delete?: never;
         options?: never;
         head?: never;
@@ -176,7 +193,7 @@ export interface paths {
          *     (called off, expired, or out of time while placing), whoever asks gets another one: `next` then
          *     leads there, and the tag ends in `-next2`, `-next3` and so on. A request with a key keeps its reply.
          */
-        post: operations["rematch"];
+        post: operations["rematchGame"];
         delete?: never;
         options?: never;
         head?: never;
@@ -194,12 +211,60 @@ export interface paths {
          * Read or follow the log
          * @description Everything that happened, in order. The log is public: it holds only what both players know.
          *
-         *     With `wait` the reply is held back while there is nothing. With `Accept: text/event-stream` it is
-         *     a stream of server-sent events: for each event an `id`, its `seq`, and one line of `data`, the
-         *     event. It begins after `Last-Event-ID`, else after `lastEventId`, else after `after`, has a comment
-         *     every 15 seconds, ends after the game's last event, and is `204` where nothing is left to come.
+         *     With `wait` the reply is held back while there is nothing. Where `Accept` likes `text/event-stream`
+         *     better than JSON it is a stream, as at `/v1/games/{game_id}/stream`.
          */
-        get: operations["events"];
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/games/{game_id}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the log
+         * @description The log as a stream of server-sent events, whatever `Accept` says: for each event an `id`, its
+         *     `seq`, and one line of `data`, the event. It begins after `Last-Event-ID`, else after
+         *     `lastEventId`, else after `after`, has a comment every 15 seconds, ends after the game's last
+         *     event, and is `204` where nothing is left to come.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow many games
+         * @description The logs of up to 50 games in one, each in order: every event has its `game` before all else. It
+         *     begins with what comes next, or after the events that `after` names, one of each game in their
+         *     order, joined by dots: zeros are the beginning.
+         *
+         *     With `wait` the reply is held back while there is nothing. Where `Accept` likes `text/event-stream`
+         *     better than JSON it is a stream of server-sent events, whose `id` goes into `after`. It begins after
+         *     `Last-Event-ID`, else after `lastEventId`, else after `after`, has a comment every 15 seconds, ends
+         *     when all games have ended, and is `204` where nothing is left to come.
+         */
+        get: operations["followGames"];
         put?: never;
         post?: never;
         delete?: never;
@@ -221,7 +286,7 @@ export interface paths {
          *     Your own eyes and a spectator's are always open to you. Others, and `all`, which sees each board
          *     whole from its placing on, open once the game is finished, and never after an abort ([R26](../docs/rules#r26)).
          */
-        get: operations["replay"];
+        get: operations["replayGame"];
         put?: never;
         post?: never;
         delete?: never;
@@ -245,7 +310,7 @@ export interface paths {
          *     `wrong_commitment`. Whoever trusts nobody downloads the game and its log and runs the same check
          *     at home.
          */
-        get: operations["verify"];
+        get: operations["verifyGame"];
         put?: never;
         post?: never;
         delete?: never;
@@ -269,7 +334,7 @@ export interface paths {
          *     random bits of the operating system. Equal requests with equal seeds give equal layouts: that is
          *     for tests and puzzles, since whoever guesses the seed knows the board.
          */
-        post: operations["random_layout"];
+        post: operations["drawLayout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -290,7 +355,7 @@ export interface paths {
          * @description Says all that is wrong with a layout, as `place` would, and where one more mine could lie beside
          *     the ships and mines sent. Nothing is stored.
          */
-        post: operations["check_layout"];
+        post: operations["checkLayout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -309,7 +374,7 @@ export interface paths {
          * @description What a "new game" page is built from, in your language: grids, fleets, mine counts, options with
          *     defaults and limits, and the Mines variant in words.
          */
-        get: operations["rules"];
+        get: operations["getRules"];
         put?: never;
         post?: never;
         delete?: never;
@@ -329,7 +394,7 @@ export interface paths {
          * Is the server alive?
          * @description Says so without asking the database.
          */
-        get: operations["alive"];
+        get: operations["getHealth"];
         put?: never;
         post?: never;
         delete?: never;
@@ -349,7 +414,7 @@ export interface paths {
          * Is the server ready?
          * @description It is when the database answers and has this release's tables.
          */
-        get: operations["ready"];
+        get: operations["getReadiness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -370,7 +435,7 @@ export interface paths {
          * @description Requests by route and status, latency, moves, games, streams and connections of this server, in
          *     the classic form of Prometheus, or as OpenMetrics for those who ask for it.
          */
-        get: operations["metrics"];
+        get: operations["getMetrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -383,22 +448,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * @description What a seat owes the game.
-         * @enum {string}
-         */
-        Action: "join" | "place" | "fire" | "reveal";
-        /** @description What can be awaited of a seat, in words. */
-        Actions: {
-            /** @description Shots are due. */
-            fire: string;
-            /** @description The free seat is to be taken. */
-            join: string;
-            /** @description Ships and mines are to be placed. */
-            place: string;
-            /** @description Cells are owed. */
-            reveal: string;
-        };
         /** @description The answers to a shot in words. */
         Answers: {
             /** @description A ship that stays afloat. */
@@ -409,19 +458,6 @@ export interface components {
             miss: string;
             /** @description A ship's last cell. */
             sunk: string;
-        };
-        /** @description What a seat owes the game. */
-        Awaited: {
-            /** @description What. */
-            action: components["schemas"]["Action"];
-            /**
-             * Format: int32
-             * @description How many shots or cells; 1 for the others.
-             */
-            count: number;
-            /** @description Who. */
-            seat: components["schemas"]["Seat"];
-            until: components["schemas"]["Time"] | null;
         };
         /** @description One side's board, filled with what the viewer may see. Every list is row by row. */
         Board: {
@@ -449,42 +485,16 @@ export interface components {
             host: components["schemas"]["Board"];
         };
         /**
+         * @description How well a bot plays.
+         * @enum {string}
+         */
+        BotLevel: "easy" | "medium" | "hard";
+        /**
          * @description A cell: column A to O from the left, then row 1 to 15 from the top, in this one spelling.
          * @example B7
          */
         Cell: string;
-        /** @description One rule that changes against the standard game. */
-        Change: {
-            /** @description With mines. */
-            mines: string;
-            /** @description What the rule is about. */
-            rule: string;
-            /** @description The standard game. */
-            standard: string;
-        };
-        /**
-         * @description A layout to check.
-         * @example {
-         *       "layout": {
-         *         "mines": [
-         *           "H8"
-         *         ],
-         *         "ships": [
-         *           {
-         *             "length": 5,
-         *             "start": "A1"
-         *           },
-         *           {
-         *             "length": 4,
-         *             "start": "A3"
-         *           }
-         *         ]
-         *       },
-         *       "options": {
-         *         "grid": 8
-         *       }
-         *     }
-         */
+        /** @description A layout to check. */
         CheckLayoutRequest: {
             /** @description The ships and mines, perhaps illegal. */
             layout: components["schemas"]["PlaceRequest"];
@@ -499,54 +509,23 @@ export interface components {
             /** @description Whether `place` would take it. */
             legal: boolean;
         };
-        /**
-         * @description The stable word for what is wrong with a request.
-         * @enum {string}
-         */
-        Code: "malformed" | "unauthorized" | "game_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "game_full" | "own_game" | "already_placed" | "not_joined" | "not_in_battle" | "not_your_turn" | "reveal_due" | "no_reveal_due" | "already_fired" | "game_over" | "not_over" | "in_flight" | "stale_version" | "illegal_layout" | "wrong_shot_count" | "wrong_reveal_count" | "repeated_cell" | "outside_grid" | "not_revealable" | "idempotency_mismatch" | "rate_limited" | "internal" | "record_damaged" | "unavailable";
-        /**
-         * @description A game to create. `{}` is a 10×10 classic game with mines against whoever has the link.
-         * @example {
-         *       "name": "Anna",
-         *       "options": {
-         *         "first": "random",
-         *         "fleet": "classic",
-         *         "grid": 10,
-         *         "mines": true,
-         *         "salvo": false,
-         *         "shoot_again": false
-         *       }
-         *     }
-         */
+        /** @description A game to create. `{}` is a 10×10 classic game with mines against whoever has the link. */
         CreateRequest: {
-            bot?: components["schemas"]["Level"] | null;
-            /**
-             * @description Whether the game is offered to strangers.
-             * @default false
-             */
+            bot?: components["schemas"]["BotLevel"] | null;
+            /** @description Whether the game is offered to strangers. Default `false`. */
             listed?: boolean | null;
-            name?: components["schemas"]["Name"] | null;
+            name?: components["schemas"]["PlayerName"] | null;
             options?: components["schemas"]["OptionsRequest"] | null;
         };
-        /**
-         * @description Which way a ship lies: `across` to the right of its start, or `down` from it.
-         * @enum {string}
-         */
-        Direction: "across" | "down";
-        /**
-         * @description Something that happened in a game. It is public: it holds only what both players know.
-         *
-         *     Fields that do not apply are left out. `status`, `awaiting` and `head` are derived; the
-         *     rest, in canonical JSON (RFC 8785), is what the chain hashes.
-         */
-        Event: {
+        /** @description The game was created. */
+        CreatedEvent: {
             /** @description When, by the database's clock. */
-            at: components["schemas"]["Time"];
+            at: components["schemas"]["UtcTime"];
             /** @description Who owes what after this event. */
-            awaiting: components["schemas"]["Awaited"][];
+            awaiting: components["schemas"]["Due"][];
             /**
              * Format: uuid
-             * @description The game's id.
+             * @description The game's id: in `created`, and in a feed.
              */
             game: string;
             /** @description The chain's head after this event: SHA-256 in hex. */
@@ -554,7 +533,7 @@ export interface components {
             /** @description The creator's name, if given. */
             name?: string;
             /** @description Every option, defaults filled in. */
-            options: components["schemas"]["Options"];
+            options: components["schemas"]["GameOptions"];
             /**
              * Format: uuid
              * @description The game of which this is the rematch.
@@ -575,62 +554,148 @@ export interface components {
              */
             seq: number;
             /** @description How far the game has come after this event. */
-            status: components["schemas"]["Status"];
-            /** @enum {string} */
+            status: components["schemas"]["GameStatus"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "created";
-        } | {
+        };
+        /**
+         * @description Which way a ship lies: `across` to the right of its start, or `down` from it.
+         * @enum {string}
+         */
+        Direction: "across" | "down";
+        /** @description What a seat owes the game. */
+        Due: {
+            /** @description What. */
+            action: components["schemas"]["DueAction"];
+            /**
+             * Format: int32
+             * @description How many shots or cells; 1 for the others.
+             */
+            count: number;
+            /** @description Who. */
+            seat: components["schemas"]["Seat"];
+            until: components["schemas"]["UtcTime"] | null;
+        };
+        /**
+         * @description What a seat owes the game.
+         * @enum {string}
+         */
+        DueAction: "join" | "place" | "fire" | "reveal";
+        /** @description Nothing to say. */
+        EmptyRequest: Record<string, never>;
+        /** @description Nobody joined in time. */
+        ExpiredEvent: {
             /** @description When, by the database's clock. */
-            at: components["schemas"]["Time"];
+            at: components["schemas"]["UtcTime"];
             /** @description Who owes what after this event. */
-            awaiting: components["schemas"]["Awaited"][];
-            /** @description How well it plays, if it is a bot. */
-            bot?: components["schemas"]["Level"];
-            /** @description Who shoots first. */
-            first: components["schemas"]["Seat"];
+            awaiting: components["schemas"]["Due"][];
+            /**
+             * Format: uuid
+             * @description The game's id: in `created`, and in a feed.
+             */
+            game?: string;
             /** @description The chain's head after this event: SHA-256 in hex. */
             head: string;
-            /** @description The player's name, if given. */
-            name?: string;
             /** @description How the game ended; on its last event alone. */
             result?: components["schemas"]["GameResult"];
-            /** @description Which seat. */
-            seat: components["schemas"]["Seat"];
             /**
              * Format: int32
              * @description Its place in the log, from 1.
              */
             seq: number;
             /** @description How far the game has come after this event. */
-            status: components["schemas"]["Status"];
-            /** @enum {string} */
-            type: "joined";
-        } | {
+            status: components["schemas"]["GameStatus"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "expired";
+        };
+        /**
+         * @description The time for what is awaited goes on: for a part of it nobody could act, since no server reached the database
+         *     or its clock jumped.
+         */
+        ExtendedEvent: {
             /** @description When, by the database's clock. */
-            at: components["schemas"]["Time"];
+            at: components["schemas"]["UtcTime"];
             /** @description Who owes what after this event. */
-            awaiting: components["schemas"]["Awaited"][];
-            /** @description The commitment to the layout: SHA-256 in hex. */
-            commitment: string;
+            awaiting: components["schemas"]["Due"][];
+            /**
+             * Format: uuid
+             * @description The game's id: in `created`, and in a feed.
+             */
+            game?: string;
             /** @description The chain's head after this event: SHA-256 in hex. */
             head: string;
             /** @description How the game ended; on its last event alone. */
             result?: components["schemas"]["GameResult"];
-            /** @description Who placed. */
-            seat: components["schemas"]["Seat"];
+            /**
+             * Format: int32
+             * @description By how many seconds `until` is later than it was.
+             */
+            seconds: number;
             /**
              * Format: int32
              * @description Its place in the log, from 1.
              */
             seq: number;
             /** @description How far the game has come after this event. */
-            status: components["schemas"]["Status"];
-            /** @enum {string} */
-            type: "placed";
-        } | {
+            status: components["schemas"]["GameStatus"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "extended";
+        };
+        /**
+         * @description Through whose eyes a game is looked at.
+         * @enum {string}
+         */
+        Eyes: "host" | "guest" | "spectator" | "all";
+        /** @description One thing that is wrong with a layout. */
+        Fault: {
+            /** @description The cells at fault, as far as they have a name. */
+            cells: components["schemas"]["Cell"][];
+            /** @description The stable word for it. */
+            code: components["schemas"]["FaultCode"];
+            /** @description The fault in a sentence, in your language. */
+            message: string;
+            /** @description The mine's place in the list sent, from 0; `null` where it is about no mine. */
+            mine: number | null;
+            /** @description The ship's place in the list sent, from 0; `null` where it is about no ship. */
+            ship: number | null;
+        };
+        /**
+         * @description What is wrong with a ship, a mine or the whole layout.
+         * @enum {string}
+         */
+        FaultCode: "outside_grid" | "wrong_fleet" | "overlap" | "touch" | "mine_on_ship" | "mine_touches" | "wrong_mine_count" | "no_room_for_mines";
+        /** @description A page of a feed. */
+        Feed: {
+            /** @description How far each log was read, in the order asked: what goes into `after` for the next page. */
+            after: string;
+            /** @description The events, those of each game in order. */
+            events: components["schemas"]["GameEvent"][];
+        };
+        /** @description Cells to fire at: one, with Salvo as many as `awaiting` says. */
+        FireRequest: {
+            /** @description Distinct cells that were not fired at before. */
+            shots: components["schemas"]["Cell"][];
+        };
+        /** @description A shot or volley was fired. */
+        FiredEvent: {
             /** @description When, by the database's clock. */
-            at: components["schemas"]["Time"];
+            at: components["schemas"]["UtcTime"];
             /** @description Who owes what after this event. */
-            awaiting: components["schemas"]["Awaited"][];
+            awaiting: components["schemas"]["Due"][];
+            /**
+             * Format: uuid
+             * @description The game's id: in `created`, and in a feed.
+             */
+            game?: string;
             /** @description The chain's head after this event: SHA-256 in hex. */
             head: string;
             /**
@@ -650,151 +715,12 @@ export interface components {
             /** @description What each shot found, in the order sent. */
             shots: components["schemas"]["Shot"][];
             /** @description How far the game has come after this event. */
-            status: components["schemas"]["Status"];
-            /** @enum {string} */
+            status: components["schemas"]["GameStatus"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "fired";
-        } | {
-            /** @description When, by the database's clock. */
-            at: components["schemas"]["Time"];
-            /** @description Who owes what after this event. */
-            awaiting: components["schemas"]["Awaited"][];
-            /** @description Which cells, in the order sent. */
-            cells: components["schemas"]["Cell"][];
-            /** @description The chain's head after this event: SHA-256 in hex. */
-            head: string;
-            /** @description How the game ended; on its last event alone. */
-            result?: components["schemas"]["GameResult"];
-            /** @description Who gave. */
-            seat: components["schemas"]["Seat"];
-            /**
-             * Format: int32
-             * @description Its place in the log, from 1.
-             */
-            seq: number;
-            /** @description How far the game has come after this event. */
-            status: components["schemas"]["Status"];
-            /** @enum {string} */
-            type: "revealed";
-        } | {
-            /** @description When, by the database's clock. */
-            at: components["schemas"]["Time"];
-            /** @description Who owes what after this event. */
-            awaiting: components["schemas"]["Awaited"][];
-            /** @description The chain's head after this event: SHA-256 in hex. */
-            head: string;
-            /** @description How the game ended; on its last event alone. */
-            result?: components["schemas"]["GameResult"];
-            /** @description Who. */
-            seat: components["schemas"]["Seat"];
-            /**
-             * Format: int32
-             * @description Its place in the log, from 1.
-             */
-            seq: number;
-            /** @description How far the game has come after this event. */
-            status: components["schemas"]["Status"];
-            /** @enum {string} */
-            type: "resigned";
-        } | {
-            /** @description When, by the database's clock. */
-            at: components["schemas"]["Time"];
-            /** @description Who owes what after this event. */
-            awaiting: components["schemas"]["Awaited"][];
-            /** @description The chain's head after this event: SHA-256 in hex. */
-            head: string;
-            /** @description How the game ended; on its last event alone. */
-            result?: components["schemas"]["GameResult"];
-            /** @description Who let it run out; left out where both owed a layout. */
-            seat?: components["schemas"]["Seat"];
-            /**
-             * Format: int32
-             * @description Its place in the log, from 1.
-             */
-            seq: number;
-            /** @description How far the game has come after this event. */
-            status: components["schemas"]["Status"];
-            /** @enum {string} */
-            type: "timed_out";
-        } | {
-            /** @description When, by the database's clock. */
-            at: components["schemas"]["Time"];
-            /** @description Who owes what after this event. */
-            awaiting: components["schemas"]["Awaited"][];
-            /** @description The chain's head after this event: SHA-256 in hex. */
-            head: string;
-            /** @description How the game ended; on its last event alone. */
-            result?: components["schemas"]["GameResult"];
-            /**
-             * Format: int32
-             * @description Its place in the log, from 1.
-             */
-            seq: number;
-            /** @description How far the game has come after this event. */
-            status: components["schemas"]["Status"];
-            /** @enum {string} */
-            type: "expired";
-        } | {
-            /** @description When, by the database's clock. */
-            at: components["schemas"]["Time"];
-            /** @description Who owes what after this event. */
-            awaiting: components["schemas"]["Awaited"][];
-            /** @description The chain's head after this event: SHA-256 in hex. */
-            head: string;
-            /** @description How the game ended; on its last event alone. */
-            result?: components["schemas"]["GameResult"];
-            /**
-             * Format: int32
-             * @description By how many seconds `until` is later than it was.
-             */
-            seconds: number;
-            /**
-             * Format: int32
-             * @description Its place in the log, from 1.
-             */
-            seq: number;
-            /** @description How far the game has come after this event. */
-            status: components["schemas"]["Status"];
-            /** @enum {string} */
-            type: "extended";
-        };
-        /**
-         * @description Through whose eyes a game is looked at.
-         * @enum {string}
-         */
-        Eyes: "host" | "guest" | "spectator" | "all";
-        /** @description One thing that is wrong with a layout. */
-        Fault: {
-            /** @description The cells at fault, as far as they have a name. */
-            cells: components["schemas"]["Cell"][];
-            /** @description The stable word for it. */
-            code: components["schemas"]["FaultCode"];
-            /** @description The fault in a sentence, in your language: ships and mines go by where they lie. */
-            message: string;
-            /** @description The mine's place in the list sent, from 0; `null` where it is about no mine. */
-            mine: number | null;
-            /** @description The place of the other one of two mines; `null` where it is not about two. */
-            other_mine: number | null;
-            /** @description The place of the other one of two ships; `null` where it is not about two. */
-            other_ship: number | null;
-            /** @description The ship's place in the list sent, from 0; `null` where it is about no ship. */
-            ship: number | null;
-        };
-        /**
-         * @description What is wrong with a ship, a mine or the whole layout.
-         * @enum {string}
-         */
-        FaultCode: "outside_grid" | "wrong_fleet" | "overlap" | "touch" | "mine_on_ship" | "mine_touches" | "wrong_mine_count" | "no_room_for_mines";
-        /**
-         * @description Cells to fire at: one, with Salvo as many as `awaiting` says.
-         * @example {
-         *       "shots": [
-         *         "B7"
-         *       ]
-         *     }
-         */
-        FireRequest: {
-            /** @description Distinct cells that were not fired at before. */
-            shots: components["schemas"]["Cell"][];
         };
         /**
          * @description Who shoots first; the coin for `random` is thrown when the guest joins.
@@ -820,21 +746,28 @@ export interface components {
          * @enum {string}
          */
         Fleet: "classic" | "russian";
+        /** @description Ships and mines. */
+        FleetLayout: {
+            /** @description The mines. */
+            mines: components["schemas"]["Cell"][];
+            /** @description The ships, longest first. */
+            ships: components["schemas"]["Ship"][];
+        };
         /** @description A fleet. */
         FleetRules: {
             /** @description Its name in the options. */
             fleet: components["schemas"]["Fleet"];
             /** @description The lengths of its ships, longest first. */
-            ships: components["schemas"]["Length"][];
+            ships: components["schemas"]["ShipLength"][];
         };
         /** @description A game as the caller may see it. Every field is always there. */
         Game: {
             /** @description Who owes what. */
-            awaiting: components["schemas"]["Awaited"][];
+            awaiting: components["schemas"]["Due"][];
             /** @description Both boards. */
             boards: components["schemas"]["Boards"];
             /** @description When it was created. */
-            created_at: components["schemas"]["Time"];
+            created_at: components["schemas"]["UtcTime"];
             first: components["schemas"]["Seat"] | null;
             /** @description The chain's head: SHA-256 in hex. */
             head: string;
@@ -849,23 +782,16 @@ export interface components {
              */
             next: string | null;
             /** @description What is played. */
-            options: components["schemas"]["Options"];
+            options: components["schemas"]["GameOptions"];
             /** @description Both players. */
             players: components["schemas"]["Players"];
-            /**
-             * Format: uuid
-             * @description The id of the game of which this is the rematch; `null` where it is none.
-             *
-             *     None where the game is told by a release that did not speak of it.
-             */
-            rematch_of: string | null;
             result: components["schemas"]["GameResult"] | null;
             /** @description For the seat that owes cells, those that it may give; `null` for everybody else. */
             revealable: components["schemas"]["Cell"][] | null;
             /** @description What each side places. */
             setup: components["schemas"]["Setup"];
             /** @description How far the game has come. */
-            status: components["schemas"]["Status"];
+            status: components["schemas"]["GameStatus"];
             /**
              * Format: int32
              * @description The `seq` of the last event.
@@ -873,11 +799,86 @@ export interface components {
             version: number;
             you: components["schemas"]["Seat"] | null;
         };
+        /**
+         * @description Something that happened in a game. It is public: it holds only what both players know.
+         *
+         *     Fields that do not apply are left out. `status`, `awaiting` and `head` are derived; the
+         *     rest, in canonical JSON (RFC 8785), is what the chain hashes.
+         */
+        GameEvent: components["schemas"]["CreatedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["PlacedEvent"] | components["schemas"]["FiredEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ResignedEvent"] | components["schemas"]["TimedOutEvent"] | components["schemas"]["ExpiredEvent"] | components["schemas"]["ExtendedEvent"];
+        /** @description A stretch of a log. */
+        GameLog: {
+            /** @description The events in order. */
+            events: components["schemas"]["GameEvent"][];
+            /**
+             * Format: int32
+             * @description The `seq` of the game's last event.
+             */
+            version: number;
+        };
+        /** @description The options of a game, every default filled in. */
+        GameOptions: {
+            /** @description Who shoots first. */
+            first: components["schemas"]["FirstShot"];
+            /** @description The ships of each side. */
+            fleet: components["schemas"]["Fleet"];
+            /** @description Columns and rows. */
+            grid: components["schemas"]["GridSize"];
+            /** @description Whether each side hides mines. */
+            mines: boolean;
+            /** @description Whether a turn has one shot per own ship afloat. */
+            salvo: boolean;
+            /** @description Whether a hit earns another shot. */
+            shoot_again: boolean;
+            /**
+             * Format: int32
+             * @description Seconds for each placing, firing and revealing; `null` without a clock.
+             */
+            turn_seconds: number | null;
+        };
         /** @description How a game ended. */
         GameResult: {
             /** @description Why it ended. */
             reason: components["schemas"]["Reason"];
             winner: components["schemas"]["Seat"] | null;
+        };
+        /**
+         * @description How far the game has come.
+         * @enum {string}
+         */
+        GameStatus: "waiting" | "placing" | "battle" | "finished" | "aborted";
+        /** @description Games at a glance. */
+        GamesStatus: {
+            /** @description In the order sent; `null` for a game that there is not, and where the token is none of its. */
+            games: (components["schemas"]["Glance"] | null)[];
+        };
+        /** @description Games to look at. */
+        GamesStatusRequest: {
+            /** @description The games, in any order; the reply has the same. */
+            games: components["schemas"]["NamedGame"][];
+        };
+        /** @description A game at a glance. */
+        Glance: {
+            /** @description Who owes what. */
+            awaiting: components["schemas"]["Due"][];
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The rematch, once somebody has asked for one.
+             */
+            next: string | null;
+            /** @description How far it has come. */
+            status: components["schemas"]["GameStatus"];
+            /**
+             * Format: int32
+             * @description The `seq` of its last event.
+             */
+            version: number;
+            you: components["schemas"]["Seat"] | null;
         };
         /** @description A grid. */
         GridRules: {
@@ -903,44 +904,45 @@ export interface components {
          * @enum {string}
          */
         HealthStatus: "ok";
-        /** @description Who waits for an opponent. */
-        Host: {
-            name: components["schemas"]["Name"] | null;
-        };
-        /**
-         * @description The guest's seat to take.
-         * @example {
-         *       "name": "Boris"
-         *     }
-         */
+        /** @description The guest's seat to take. */
         JoinRequest: {
-            name?: components["schemas"]["Name"] | null;
+            name?: components["schemas"]["PlayerName"] | null;
         };
-        /** @description Ships and mines. */
-        Layout: {
-            /** @description The mines. */
-            mines: components["schemas"]["Cell"][];
-            /** @description The ships, longest first. */
-            ships: components["schemas"]["Ship"][];
-        };
-        /**
-         * Format: int32
-         * @description The length of a ship in cells.
-         */
-        Length: number;
-        /**
-         * @description How well a bot plays.
-         * @enum {string}
-         */
-        Level: "easy" | "medium" | "hard";
-        /** @description How well bots play, in words. */
-        Levels: {
-            /** @description At random. */
-            easy: string;
-            /** @description It reckons where ships may lie. */
-            hard: string;
-            /** @description It follows up what it has hit. */
-            medium: string;
+        /** @description The free seat was taken. */
+        JoinedEvent: {
+            /** @description When, by the database's clock. */
+            at: components["schemas"]["UtcTime"];
+            /** @description Who owes what after this event. */
+            awaiting: components["schemas"]["Due"][];
+            /** @description How well it plays, if it is a bot. */
+            bot?: components["schemas"]["BotLevel"];
+            /** @description Who shoots first. */
+            first: components["schemas"]["Seat"];
+            /**
+             * Format: uuid
+             * @description The game's id: in `created`, and in a feed.
+             */
+            game?: string;
+            /** @description The chain's head after this event: SHA-256 in hex. */
+            head: string;
+            /** @description The player's name, if given. */
+            name?: string;
+            /** @description How the game ended; on its last event alone. */
+            result?: components["schemas"]["GameResult"];
+            /** @description Which seat. */
+            seat: components["schemas"]["Seat"];
+            /**
+             * Format: int32
+             * @description Its place in the log, from 1.
+             */
+            seq: number;
+            /** @description How far the game has come after this event. */
+            status: components["schemas"]["GameStatus"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "joined";
         };
         /** @description A page of the games that strangers may join, newest first. */
         Lobby: {
@@ -949,45 +951,52 @@ export interface components {
             /** @description What goes into `after` for the next page; `null` at the end. */
             next: string | null;
         };
-        /** @description A stretch of a log. */
-        Log: {
-            /** @description The events in order. */
-            events: components["schemas"]["Event"][];
-            /**
-             * Format: int32
-             * @description The `seq` of the game's last event.
-             */
-            version: number;
+        /** @description Who waits for an opponent. */
+        LobbyHost: {
+            name: components["schemas"]["PlayerName"] | null;
         };
         /**
          * @description What a cell fired at is: water, a ship cell, a cell of a sunk ship, a mine.
          * @enum {string}
          */
         Mark: "miss" | "hit" | "sunk" | "mine";
-        /**
-         * @description A player's name, without control characters.
-         * @example Anna
-         */
-        Name: string;
-        /**
-         * @description Nothing to say.
-         * @example {}
-         */
-        Nothing: Record<string, never>;
+        /** @description What an action added to the log, and where the game now stands. */
+        MoveReply: {
+            /** @description Who owes what. */
+            awaiting: components["schemas"]["Due"][];
+            /** @description What was added to the log. */
+            events: components["schemas"]["GameEvent"][];
+            /** @description The salt of the layout just placed, in the reply to `place` alone: 64 hex digits. */
+            salt?: string;
+            /** @description How far the game has come. */
+            status: components["schemas"]["GameStatus"];
+            /**
+             * Format: int32
+             * @description The `seq` of the last event.
+             */
+            version: number;
+        };
+        /** @description A game to look at. */
+        NamedGame: {
+            /** @description Its id. What is no id is one of no game. */
+            id: string;
+            /** @description The token of a seat, to be told which seat that is. The header `Authorization` is ignored. */
+            token?: string | null;
+        };
         /** @description A game that can be joined. */
         Offer: {
             /** @description When it was created. */
-            created_at: components["schemas"]["Time"];
+            created_at: components["schemas"]["UtcTime"];
             /** @description Who waits. */
-            host: components["schemas"]["Host"];
+            host: components["schemas"]["LobbyHost"];
             /**
              * Format: uuid
              * @description Its id: join it.
              */
             id: string;
             /** @description What is played. */
-            options: components["schemas"]["Options"];
-            until: components["schemas"]["Time"] | null;
+            options: components["schemas"]["GameOptions"];
+            until: components["schemas"]["UtcTime"] | null;
         };
         /** @description An option in words. */
         OptionRules: {
@@ -1013,45 +1022,16 @@ export interface components {
              */
             word: string;
         };
-        /** @description The options of a game, every default filled in. */
-        Options: {
-            /** @description Who shoots first. */
-            first: components["schemas"]["FirstShot"];
-            /** @description The ships of each side. */
-            fleet: components["schemas"]["Fleet"];
-            /** @description Columns and rows. */
-            grid: components["schemas"]["GridSize"];
-            /** @description Whether each side hides mines. */
-            mines: boolean;
-            /** @description Whether a turn has one shot per own ship afloat. */
-            salvo: boolean;
-            /** @description Whether a hit earns another shot. */
-            shoot_again: boolean;
-            /**
-             * Format: int32
-             * @description Seconds for each placing, firing and revealing; `null` without a clock.
-             */
-            turn_seconds: number | null;
-        };
         /** @description The options of a game to create. What is left out or `null` has its default. */
         OptionsRequest: {
             first?: components["schemas"]["FirstShot"] | null;
             fleet?: components["schemas"]["Fleet"] | null;
             grid?: components["schemas"]["GridSize"] | null;
-            /**
-             * @description Whether each side hides mines: one on 8×8 and 10×10, two on 12×12, three on 15×15.
-             * @default true
-             */
+            /** @description Whether each side hides mines: one on 8×8 and 10×10, two on 12×12, three on 15×15. Default `true`. */
             mines?: boolean | null;
-            /**
-             * @description Whether a turn has one shot per own ship afloat.
-             * @default false
-             */
+            /** @description Whether a turn has one shot per own ship afloat. Default `false`. */
             salvo?: boolean | null;
-            /**
-             * @description Whether a hit earns another shot.
-             * @default false
-             */
+            /** @description Whether a hit earns another shot. Default `false`. */
             shoot_again?: boolean | null;
             /**
              * Format: int32
@@ -1059,50 +1039,48 @@ export interface components {
              */
             turn_seconds?: number | null;
         };
-        /**
-         * @description Ships and mines to hide, in one request and for good.
-         * @example {
-         *       "mines": [
-         *         "J10"
-         *       ],
-         *       "ships": [
-         *         {
-         *           "direction": "across",
-         *           "length": 5,
-         *           "start": "B2"
-         *         },
-         *         {
-         *           "direction": "across",
-         *           "length": 4,
-         *           "start": "B4"
-         *         },
-         *         {
-         *           "direction": "across",
-         *           "length": 3,
-         *           "start": "B6"
-         *         },
-         *         {
-         *           "direction": "down",
-         *           "length": 3,
-         *           "start": "F6"
-         *         },
-         *         {
-         *           "direction": "across",
-         *           "length": 2,
-         *           "start": "B8"
-         *         }
-         *       ]
-         *     }
-         */
+        /** @description Ships and mines to hide, in one request and for good. */
         PlaceRequest: {
             /** @description The mines; may be left out where none are played. */
             mines?: components["schemas"]["Cell"][] | null;
             /** @description The fleet, each ship once. */
             ships: components["schemas"]["ShipRequest"][];
         };
+        /** @description Ships and mines were placed. */
+        PlacedEvent: {
+            /** @description When, by the database's clock. */
+            at: components["schemas"]["UtcTime"];
+            /** @description Who owes what after this event. */
+            awaiting: components["schemas"]["Due"][];
+            /** @description The commitment to the layout: SHA-256 in hex. */
+            commitment: string;
+            /**
+             * Format: uuid
+             * @description The game's id: in `created`, and in a feed.
+             */
+            game?: string;
+            /** @description The chain's head after this event: SHA-256 in hex. */
+            head: string;
+            /** @description How the game ended; on its last event alone. */
+            result?: components["schemas"]["GameResult"];
+            /** @description Who placed. */
+            seat: components["schemas"]["Seat"];
+            /**
+             * Format: int32
+             * @description Its place in the log, from 1.
+             */
+            seq: number;
+            /** @description How far the game has come after this event. */
+            status: components["schemas"]["GameStatus"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "placed";
+        };
         /** @description A player. */
         Player: {
-            bot: components["schemas"]["Level"] | null;
+            bot: components["schemas"]["BotLevel"] | null;
             /**
              * @description Where a bot's choices come from, its layout's too: 64 hex digits, shown with both layouts
              *     when the game is finished; `null` before that and for a person.
@@ -1110,12 +1088,17 @@ export interface components {
             bot_seed: string | null;
             /** @description The commitment to the layout, once placed: SHA-256 in hex. */
             commitment: string | null;
-            name: components["schemas"]["Name"] | null;
+            name: components["schemas"]["PlayerName"] | null;
             /** @description Whether ships and mines are placed. */
             placed: boolean;
             /** @description Ships not yet announced as sunk, the whole fleet from the start. */
             ships_afloat: number;
         };
+        /**
+         * @description A player's name, without control characters.
+         * @example Anna
+         */
+        PlayerName: string;
         /** @description Both players. */
         Players: {
             guest: components["schemas"]["Player"] | null;
@@ -1126,7 +1109,7 @@ export interface components {
             /** @description The cells at fault, with `repeated_cell`, `outside_grid`, `already_fired` and `not_revealable`. */
             cells?: components["schemas"]["Cell"][];
             /** @description The stable word for what is wrong. */
-            code: components["schemas"]["Code"];
+            code: components["schemas"]["ProblemCode"];
             /** @description What is wrong with this very request, in your language. */
             detail: string;
             /**
@@ -1140,6 +1123,8 @@ export interface components {
              *     `detail` says "at least".
              */
             faults?: components["schemas"]["Fault"][];
+            /** @description The games that there are not, as they were named, with `game_not_found` where many are named. */
+            games?: string[];
             /**
              * Format: int32
              * @description The HTTP status.
@@ -1159,26 +1144,15 @@ export interface components {
              */
             version?: number;
         };
-        /** @description What an action added to the log, and where the game now stands. */
-        Progress: {
-            /** @description Who owes what. */
-            awaiting: components["schemas"]["Awaited"][];
-            /** @description What was added to the log. */
-            events: components["schemas"]["Event"][];
-            /** @description The salt of the layout just placed, in the reply to `place` alone: 64 hex digits. */
-            salt?: string;
-            /** @description How far the game has come. */
-            status: components["schemas"]["Status"];
-            /**
-             * Format: int32
-             * @description The `seq` of the last event.
-             */
-            version: number;
-        };
+        /**
+         * @description The stable word for what is wrong with a request.
+         * @enum {string}
+         */
+        ProblemCode: "malformed" | "unauthorized" | "game_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "game_full" | "own_game" | "already_placed" | "not_joined" | "not_in_battle" | "not_your_turn" | "reveal_due" | "no_reveal_due" | "already_fired" | "game_over" | "not_over" | "in_flight" | "stale_version" | "illegal_layout" | "wrong_shot_count" | "wrong_reveal_count" | "repeated_cell" | "outside_grid" | "not_revealable" | "idempotency_mismatch" | "rate_limited" | "internal" | "record_damaged" | "unavailable";
         /** @description A layout that was drawn. */
         RandomLayout: {
             /** @description The layout: send it to `place` as it is. */
-            layout: components["schemas"]["Layout"];
+            layout: components["schemas"]["FleetLayout"];
             /**
              * Format: int64
              * @description The seed that was sent, if any.
@@ -1188,21 +1162,11 @@ export interface components {
         /**
          * @description For which game a layout is to be drawn. What is left out or `null` has its default, as in
          *     `create`.
-         * @example {
-         *       "fleet": "russian",
-         *       "grid": 8
-         *     }
-         * @example {
-         *       "seed": 7
-         *     }
          */
         RandomLayoutRequest: {
             fleet?: components["schemas"]["Fleet"] | null;
             grid?: components["schemas"]["GridSize"] | null;
-            /**
-             * @description Whether mines are hidden.
-             * @default true
-             */
+            /** @description Whether mines are hidden. Default `true`. */
             mines?: boolean | null;
             /**
              * Format: int64
@@ -1228,28 +1192,90 @@ export interface components {
             /** @description Somebody let the clock run out in battle. */
             timed_out: string;
         };
-        /**
-         * @description Cells of one's own ships to give away: as many as `awaiting` says.
-         * @example {
-         *       "cells": [
-         *         "B2"
-         *       ]
-         *     }
-         */
+        /** @description A player resigned. */
+        ResignedEvent: {
+            /** @description When, by the database's clock. */
+            at: components["schemas"]["UtcTime"];
+            /** @description Who owes what after this event. */
+            awaiting: components["schemas"]["Due"][];
+            /**
+             * Format: uuid
+             * @description The game's id: in `created`, and in a feed.
+             */
+            game?: string;
+            /** @description The chain's head after this event: SHA-256 in hex. */
+            head: string;
+            /** @description How the game ended; on its last event alone. */
+            result?: components["schemas"]["GameResult"];
+            /** @description Who. */
+            seat: components["schemas"]["Seat"];
+            /**
+             * Format: int32
+             * @description Its place in the log, from 1.
+             */
+            seq: number;
+            /** @description How far the game has come after this event. */
+            status: components["schemas"]["GameStatus"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "resigned";
+        };
+        /** @description Cells of one's own ships to give away: as many as `awaiting` says. */
         RevealRequest: {
             /** @description Distinct cells, neither hit nor given away before. */
             cells: components["schemas"]["Cell"][];
         };
+        /** @description Cells were given away. */
+        RevealedEvent: {
+            /** @description When, by the database's clock. */
+            at: components["schemas"]["UtcTime"];
+            /** @description Who owes what after this event. */
+            awaiting: components["schemas"]["Due"][];
+            /** @description Which cells, in the order sent. */
+            cells: components["schemas"]["Cell"][];
+            /**
+             * Format: uuid
+             * @description The game's id: in `created`, and in a feed.
+             */
+            game?: string;
+            /** @description The chain's head after this event: SHA-256 in hex. */
+            head: string;
+            /** @description How the game ended; on its last event alone. */
+            result?: components["schemas"]["GameResult"];
+            /** @description Who gave. */
+            seat: components["schemas"]["Seat"];
+            /**
+             * Format: int32
+             * @description Its place in the log, from 1.
+             */
+            seq: number;
+            /** @description How far the game has come after this event. */
+            status: components["schemas"]["GameStatus"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "revealed";
+        };
+        /** @description One rule that changes against the standard game. */
+        RuleChange: {
+            /** @description With mines. */
+            mines: string;
+            /** @description What the rule is about. */
+            rule: string;
+            /** @description The standard game. */
+            standard: string;
+        };
         /** @description What a "new game" page is built from. */
         Rules: {
-            /** @description What can be awaited of a seat, in words. */
-            actions: components["schemas"]["Actions"];
             /** @description The answers to a shot in words. */
             answers: components["schemas"]["Answers"];
             /** @description The letters of the columns from the left, for display: requests and replies have A to O. */
             columns: string[];
             /** @description What is played where nothing is chosen. */
-            defaults: components["schemas"]["Options"];
+            defaults: components["schemas"]["GameOptions"];
             /** @description The fleets. */
             fleets: components["schemas"]["FleetRules"][];
             /** @description The grids, smallest first. */
@@ -1259,28 +1285,24 @@ export interface components {
              * @example en
              */
             language: string;
-            /** @description How well bots play, in words. */
-            levels: components["schemas"]["Levels"];
             /** @description The options in words, in the order of `defaults`. */
             options: components["schemas"]["OptionRules"][];
             /** @description How a game ended, in words. */
             reasons: components["schemas"]["Reasons"];
             /** @description The statuses of a game in words. */
             statuses: components["schemas"]["Statuses"];
-            /** @description The standard game and the Mines variant in words. */
+            /** @description The Mines variant in words. */
             text: components["schemas"]["RulesText"];
             /** @description The bounds of the turn clock. */
             turn_seconds: components["schemas"]["TurnSeconds"];
         };
-        /** @description The standard game and the Mines variant in words. Paragraphs are separated by an empty line. */
+        /** @description The Mines variant in words. Paragraphs are separated by an empty line. */
         RulesText: {
             /** @description What changes against the standard game. */
-            changes: components["schemas"]["Change"][];
+            changes: components["schemas"]["RuleChange"][];
             /** @description Where it comes from. */
             history: string;
-            /** @description The standard game, in a few sentences. */
-            standard: string;
-            /** @description What the Mines variant is. */
+            /** @description What it is. */
             what: string;
         };
         /**
@@ -1336,7 +1358,7 @@ export interface components {
              */
             mines: number;
             /** @description The lengths of the ships, longest first. */
-            ships: components["schemas"]["Length"][];
+            ships: components["schemas"]["ShipLength"][];
         };
         /** @description A ship: its leftmost or topmost cell, how many cells it has and which way it lies. */
         Ship: {
@@ -1350,6 +1372,11 @@ export interface components {
             /** @description The leftmost or topmost cell. */
             start: components["schemas"]["Cell"];
         };
+        /**
+         * Format: int32
+         * @description The length of a ship in cells.
+         */
+        ShipLength: number;
         /** @description A ship to hide. */
         ShipRequest: {
             direction?: components["schemas"]["Direction"] | null;
@@ -1370,11 +1397,6 @@ export interface components {
             /** @description The ship, with `sunk` alone. */
             ship?: components["schemas"]["Ship"];
         };
-        /**
-         * @description How far the game has come.
-         * @enum {string}
-         */
-        Status: "waiting" | "placing" | "battle" | "finished" | "aborted";
         /** @description The statuses of a game in words. */
         Statuses: {
             /** @description It ended without a winner. */
@@ -1388,12 +1410,36 @@ export interface components {
             /** @description Nobody has joined. */
             waiting: string;
         };
-        /**
-         * Format: date-time
-         * @description A moment by the database's clock, in UTC with microseconds (RFC 3339).
-         * @example 2026-11-29T21:19:17.123456Z
-         */
-        Time: string;
+        /** @description The turn clock ran out. */
+        TimedOutEvent: {
+            /** @description When, by the database's clock. */
+            at: components["schemas"]["UtcTime"];
+            /** @description Who owes what after this event. */
+            awaiting: components["schemas"]["Due"][];
+            /**
+             * Format: uuid
+             * @description The game's id: in `created`, and in a feed.
+             */
+            game?: string;
+            /** @description The chain's head after this event: SHA-256 in hex. */
+            head: string;
+            /** @description How the game ended; on its last event alone. */
+            result?: components["schemas"]["GameResult"];
+            /** @description Who let it run out; left out where both owed a layout. */
+            seat?: components["schemas"]["Seat"];
+            /**
+             * Format: int32
+             * @description Its place in the log, from 1.
+             */
+            seq: number;
+            /** @description How far the game has come after this event. */
+            status: components["schemas"]["GameStatus"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "timed_out";
+        };
         /** @description The bounds of the turn clock, in seconds. */
         TurnSeconds: {
             /**
@@ -1407,6 +1453,12 @@ export interface components {
              */
             min: number;
         };
+        /**
+         * Format: date-time
+         * @description A moment by the database's clock, in UTC with microseconds (RFC 3339).
+         * @example 2026-11-29T21:19:17.123456Z
+         */
+        UtcTime: string;
         /** @description What was found in a game's log. */
         Verification: {
             /** @description How many answers to shots were checked against the layouts. */
@@ -1428,8 +1480,277 @@ export interface components {
          */
         Waiting: "waiting";
     };
-    responses: never;
-    parameters: never;
+    responses: {
+        /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
+        BodyTooLarge: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Content-Language": components["headers"]["Content-Language"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Vary: components["headers"]["Vary"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
+        GameNotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Content-Language": components["headers"]["Content-Language"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Vary: components["headers"]["Vary"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `game_over`: The game has ended. `result` in the game says how.
+         *
+         *     `in_flight`: Another request for this game is being carried out. Look at the game, then decide.
+         */
+        GameOverOrInFlight: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Content-Language": components["headers"]["Content-Language"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Vary: components["headers"]["Vary"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency_mismatch`: This key was sent before with another path or body. A key belongs to one request: choose a new one. */
+        IdempotencyMismatch: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Content-Language": components["headers"]["Content-Language"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Vary: components["headers"]["Vary"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `illegal_layout`: The ships and mines break the rules. `faults` lists every fault with the ship or mine it is about. Nothing was placed.
+         *
+         *     `idempotency_mismatch`: This key was sent before with another path or body. A key belongs to one request: choose a new one.
+         */
+        IllegalLayoutOrIdempotencyMismatch: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Content-Language": components["headers"]["Content-Language"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Vary: components["headers"]["Vary"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `internal`: Something is wrong with the server, not with your request. */
+        Internal: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Content-Language": components["headers"]["Content-Language"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Vary: components["headers"]["Vary"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `internal`: Something is wrong with the server, not with your request.
+         *
+         *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
+         */
+        InternalOrRecordDamaged: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Content-Language": components["headers"]["Content-Language"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Vary: components["headers"]["Vary"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
+        Malformed: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Content-Language": components["headers"]["Content-Language"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Vary: components["headers"]["Vary"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `not_over`: This is shown when the game is finished, and never after an abort. */
+        NotOver: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Content-Language": components["headers"]["Content-Language"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Vary: components["headers"]["Vary"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
+        RateLimited: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Content-Language": components["headers"]["Content-Language"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                Vary: components["headers"]["Vary"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
+        RequestTimeout: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Content-Language": components["headers"]["Content-Language"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Vary: components["headers"]["Vary"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `stale_version`: The game has moved on since the version in `If-Match`. `version` is the current one. */
+        StaleVersion: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Content-Language": components["headers"]["Content-Language"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Vary: components["headers"]["Vary"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
+        Unauthorized: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Content-Language": components["headers"]["Content-Language"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Vary: components["headers"]["Vary"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
+        Unavailable: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Content-Language": components["headers"]["Content-Language"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                Vary: components["headers"]["Vary"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unsupported_media_type`: A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`. */
+        UnsupportedMediaType: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Content-Language": components["headers"]["Content-Language"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Vary: components["headers"]["Vary"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description Only events with a greater `seq`. Default 0.
+         * @example 0
+         */
+        After: number;
+        /**
+         * @description The game's id.
+         * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
+         */
+        GameId: string;
+        /** @description Names the request: a repeat with the same key, path and body gives the same reply and has no second effect. */
+        IdempotencyKey: string;
+        /**
+         * @description Act only while the game is in this state, such as "9-host".
+         * @example *
+         */
+        IfMatch: string;
+        /**
+         * @description The same as `Last-Event-ID`, for those who cannot send headers.
+         * @example 0
+         */
+        LastEventId: number;
+        /**
+         * @description Seconds to wait while there is nothing. Default 0. A stream ignores it.
+         * @example 0
+         */
+        Wait: number;
+    };
     requestBodies: never;
     headers: {
         /** @description `private, no-cache, no-transform` for the reply of a game, `no-store` for one that carries a token. */
@@ -1446,7 +1767,7 @@ export interface components {
         "RateLimit-Policy": string;
         /** @description Seconds after which it is worth trying again. */
         "Retry-After": number;
-        /** @description The reply of a game depends on whose token came, one in a language on the languages asked for, and the counts on the form. */
+        /** @description The reply of a game depends on whose token came, one in a language on the languages asked for, what is compressed on that, and the counts on the form. */
         Vary: string;
         /** @description How to say who you are. */
         "WWW-Authenticate": "Bearer";
@@ -1459,14 +1780,23 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    list: {
+    listGames: {
         parameters: {
             query?: {
-                /** @description `waiting`, which is the default and the only one. */
+                /**
+                 * @description `waiting`, which is the default and the only one.
+                 * @example waiting
+                 */
                 status?: components["schemas"]["Waiting"];
-                /** @description At most so many games. Default 20. */
+                /**
+                 * @description At most so many games. Default 20.
+                 * @example 20
+                 */
                 limit?: number;
-                /** @description `next` of the page before. */
+                /**
+                 * @description `next` of the page before.
+                 * @example f_______________________________
+                 */
                 after?: string;
             };
             header?: never;
@@ -1478,101 +1808,22 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "games": [
-                     *         {
-                     *           "created_at": "2026-12-01T06:26:22.680148Z",
-                     *           "host": {
-                     *             "name": "Boris"
-                     *           },
-                     *           "id": "01a23048-6d58-765b-8127-871e54ae1bc3",
-                     *           "options": {
-                     *             "first": "random",
-                     *             "fleet": "classic",
-                     *             "grid": 10,
-                     *             "mines": true,
-                     *             "salvo": false,
-                     *             "shoot_again": false,
-                     *             "turn_seconds": null
-                     *           },
-                     *           "until": "2026-12-02T06:26:22.680148Z"
-                     *         }
-                     *       ],
-                     *       "next": "AAZhjJrrIFQBojBIbVh2W4Enhx5UrhvD"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Lobby"];
                 };
             };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Something is wrong with the server, not with your request. */
-            500: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
-            503: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
-    create: {
+    createGame: {
         parameters: {
             query?: never;
             header?: {
@@ -1584,6 +1835,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Anna",
+                 *       "options": {
+                 *         "first": "random",
+                 *         "fleet": "classic",
+                 *         "grid": 10,
+                 *         "mines": true,
+                 *         "salvo": false,
+                 *         "shoot_again": false
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateRequest"];
             };
         };
@@ -1600,223 +1864,78 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "game": {
-                     *         "awaiting": [
-                     *           {
-                     *             "action": "place",
-                     *             "count": 1,
-                     *             "seat": "host",
-                     *             "until": null
-                     *           },
-                     *           {
-                     *             "action": "join",
-                     *             "count": 1,
-                     *             "seat": "guest",
-                     *             "until": "2026-12-02T06:26:18.828307Z"
-                     *           }
-                     *         ],
-                     *         "boards": {
-                     *           "guest": {
-                     *             "known_empty": [],
-                     *             "mines": [],
-                     *             "revealed": [],
-                     *             "salt": null,
-                     *             "ships": [],
-                     *             "shots": []
-                     *           },
-                     *           "host": {
-                     *             "known_empty": [],
-                     *             "mines": [],
-                     *             "revealed": [],
-                     *             "salt": null,
-                     *             "ships": [],
-                     *             "shots": []
-                     *           }
-                     *         },
-                     *         "created_at": "2026-12-01T06:26:18.828307Z",
-                     *         "first": null,
-                     *         "head": "1430802eadca1204f1c8a88f53227f6f67fbc0331bbc328cd4d835cfc3b52d76",
-                     *         "id": "01a23048-5e4c-701e-8aef-cc5c7464a602",
-                     *         "next": null,
-                     *         "options": {
-                     *           "first": "host",
-                     *           "fleet": "classic",
-                     *           "grid": 10,
-                     *           "mines": true,
-                     *           "salvo": false,
-                     *           "shoot_again": false,
-                     *           "turn_seconds": null
-                     *         },
-                     *         "players": {
-                     *           "guest": null,
-                     *           "host": {
-                     *             "bot": null,
-                     *             "bot_seed": null,
-                     *             "commitment": null,
-                     *             "name": "Anna",
-                     *             "placed": false,
-                     *             "ships_afloat": 5
-                     *           }
-                     *         },
-                     *         "rematch_of": null,
-                     *         "result": null,
-                     *         "revealable": null,
-                     *         "setup": {
-                     *           "mines": 1,
-                     *           "ships": [
-                     *             5,
-                     *             4,
-                     *             3,
-                     *             3,
-                     *             2
-                     *           ]
-                     *         },
-                     *         "status": "waiting",
-                     *         "version": 1,
-                     *         "you": "host"
-                     *       },
-                     *       "seat": "host",
-                     *       "token": "TXC2_tSkv-VPoI-Hiy-ZDC-ktHHmPP2jS5osSwMkP9c"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Seating"];
                 };
             };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`. */
-            415: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_mismatch`: This key was sent before with another path or body. A key belongs to one request: choose a new one. */
-            422: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `internal`: Something is wrong with the server, not with your request.
-             *
-             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
-             */
-            500: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
-            503: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalOrRecordDamaged"];
+            503: components["responses"]["Unavailable"];
         };
     };
-    show: {
+    getGameStatuses: {
         parameters: {
-            query?: {
-                /** @description Seconds to wait while the game is in a state named in If-None-Match, or with `*` in the one that it is in. Default 0. */
-                wait?: number;
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "games": [
+                 *         {
+                 *           "id": "0199a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["GamesStatusRequest"];
             };
+        };
+        responses: {
+            /** @description Where each stands. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GamesStatus"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalOrRecordDamaged"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getGame: {
+        parameters: {
+            query?: never;
             header?: {
-                /** @description Answer 304 while the game is in this state, such as "9-host". */
+                /**
+                 * @description Answer 304 while the game is in this state, such as "9-host".
+                 * @example "0-host"
+                 */
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The game's id. */
-                game_id: string;
+                /**
+                 * @description The game's id.
+                 * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
+                 */
+                game_id: components["parameters"]["GameId"];
             };
             cookie?: never;
         };
@@ -1832,140 +1951,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "awaiting": [
-                     *         {
-                     *           "action": "fire",
-                     *           "count": 1,
-                     *           "seat": "host",
-                     *           "until": null
-                     *         }
-                     *       ],
-                     *       "boards": {
-                     *         "guest": {
-                     *           "known_empty": [
-                     *             "I9",
-                     *             "J9",
-                     *             "I10"
-                     *           ],
-                     *           "mines": [
-                     *             "J10"
-                     *           ],
-                     *           "revealed": [],
-                     *           "salt": null,
-                     *           "ships": [],
-                     *           "shots": [
-                     *             {
-                     *               "cell": "J10",
-                     *               "outcome": "mine"
-                     *             }
-                     *           ]
-                     *         },
-                     *         "host": {
-                     *           "known_empty": [
-                     *             "B2",
-                     *             "D2",
-                     *             "B4",
-                     *             "D4"
-                     *           ],
-                     *           "mines": [
-                     *             "J10"
-                     *           ],
-                     *           "revealed": [
-                     *             "C3"
-                     *           ],
-                     *           "salt": "b748fb5adf33a40636cb161535f7d6501862b3b11eea18953fd6996b12b2154a",
-                     *           "ships": [
-                     *             {
-                     *               "direction": "across",
-                     *               "length": 5,
-                     *               "start": "A1",
-                     *               "sunk": false
-                     *             },
-                     *             {
-                     *               "direction": "across",
-                     *               "length": 4,
-                     *               "start": "A3",
-                     *               "sunk": false
-                     *             },
-                     *             {
-                     *               "direction": "across",
-                     *               "length": 3,
-                     *               "start": "A5",
-                     *               "sunk": false
-                     *             },
-                     *             {
-                     *               "direction": "across",
-                     *               "length": 3,
-                     *               "start": "A7",
-                     *               "sunk": false
-                     *             },
-                     *             {
-                     *               "direction": "across",
-                     *               "length": 2,
-                     *               "start": "E7",
-                     *               "sunk": false
-                     *             }
-                     *           ],
-                     *           "shots": [
-                     *             {
-                     *               "cell": "C3",
-                     *               "outcome": "hit"
-                     *             }
-                     *           ]
-                     *         }
-                     *       },
-                     *       "created_at": "2026-12-01T06:26:18.828307Z",
-                     *       "first": "host",
-                     *       "head": "c63e8d75f14b0253baf625ff0587149e9f2ec1b4df15d48d6acd80c495d26982",
-                     *       "id": "01a23048-5e4c-701e-8aef-cc5c7464a602",
-                     *       "next": null,
-                     *       "options": {
-                     *         "first": "host",
-                     *         "fleet": "classic",
-                     *         "grid": 10,
-                     *         "mines": true,
-                     *         "salvo": false,
-                     *         "shoot_again": false,
-                     *         "turn_seconds": null
-                     *       },
-                     *       "players": {
-                     *         "guest": {
-                     *           "bot": null,
-                     *           "bot_seed": null,
-                     *           "commitment": "779993a7ec558d24263c2354b388877370992e89ec5a98344d869e73dc19d927",
-                     *           "name": "Boris",
-                     *           "placed": true,
-                     *           "ships_afloat": 5
-                     *         },
-                     *         "host": {
-                     *           "bot": null,
-                     *           "bot_seed": null,
-                     *           "commitment": "a201d68b44ea3fc6488a6278a40f91c6883aea3f1eab96abe84a4db8248eae58",
-                     *           "name": "Anna",
-                     *           "placed": true,
-                     *           "ships_afloat": 5
-                     *         }
-                     *       },
-                     *       "rematch_of": null,
-                     *       "result": null,
-                     *       "revealable": null,
-                     *       "setup": {
-                     *         "mines": 1,
-                     *         "ships": [
-                     *           5,
-                     *           4,
-                     *           3,
-                     *           3,
-                     *           2
-                     *         ]
-                     *       },
-                     *       "status": "battle",
-                     *       "version": 7,
-                     *       "you": "host"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Game"];
                 };
             };
@@ -1980,139 +1965,45 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
-            401: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
-            404: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `internal`: Something is wrong with the server, not with your request.
-             *
-             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
-             */
-            500: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
-            503: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["GameNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalOrRecordDamaged"];
+            503: components["responses"]["Unavailable"];
         };
     };
-    join: {
+    joinGame: {
         parameters: {
             query?: never;
             header?: {
                 /** @description Names the request: a repeat with the same key and body gives the same seat and token for 24 hours. It must be random and is as secret as the token. */
                 "Idempotency-Key"?: string;
-                /** @description Join only while the game is in this state, such as "1-spectator". */
+                /**
+                 * @description Join only while the game is in this state, such as "1-spectator".
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description The game's id. */
-                game_id: string;
+                /**
+                 * @description The game's id.
+                 * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
+                 */
+                game_id: components["parameters"]["GameId"];
             };
             cookie?: never;
         };
         /** @description Your name, if you like. An empty body counts as `{}`. */
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Boris"
+                 *     }
+                 */
                 "application/json": components["schemas"]["JoinRequest"];
             };
         };
@@ -2129,158 +2020,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "game": {
-                     *         "awaiting": [
-                     *           {
-                     *             "action": "place",
-                     *             "count": 1,
-                     *             "seat": "host",
-                     *             "until": null
-                     *           },
-                     *           {
-                     *             "action": "place",
-                     *             "count": 1,
-                     *             "seat": "guest",
-                     *             "until": null
-                     *           }
-                     *         ],
-                     *         "boards": {
-                     *           "guest": {
-                     *             "known_empty": [],
-                     *             "mines": [],
-                     *             "revealed": [],
-                     *             "salt": null,
-                     *             "ships": [],
-                     *             "shots": []
-                     *           },
-                     *           "host": {
-                     *             "known_empty": [],
-                     *             "mines": [],
-                     *             "revealed": [],
-                     *             "salt": null,
-                     *             "ships": [],
-                     *             "shots": []
-                     *           }
-                     *         },
-                     *         "created_at": "2026-12-01T06:26:18.828307Z",
-                     *         "first": "host",
-                     *         "head": "2e135e9650084f7074a37c0b35d23481e4ccd69c565e6a18fe590c178854788f",
-                     *         "id": "01a23048-5e4c-701e-8aef-cc5c7464a602",
-                     *         "next": null,
-                     *         "options": {
-                     *           "first": "host",
-                     *           "fleet": "classic",
-                     *           "grid": 10,
-                     *           "mines": true,
-                     *           "salvo": false,
-                     *           "shoot_again": false,
-                     *           "turn_seconds": null
-                     *         },
-                     *         "players": {
-                     *           "guest": {
-                     *             "bot": null,
-                     *             "bot_seed": null,
-                     *             "commitment": null,
-                     *             "name": "Boris",
-                     *             "placed": false,
-                     *             "ships_afloat": 5
-                     *           },
-                     *           "host": {
-                     *             "bot": null,
-                     *             "bot_seed": null,
-                     *             "commitment": null,
-                     *             "name": "Anna",
-                     *             "placed": false,
-                     *             "ships_afloat": 5
-                     *           }
-                     *         },
-                     *         "rematch_of": null,
-                     *         "result": null,
-                     *         "revealable": null,
-                     *         "setup": {
-                     *           "mines": 1,
-                     *           "ships": [
-                     *             5,
-                     *             4,
-                     *             3,
-                     *             3,
-                     *             2
-                     *           ]
-                     *         },
-                     *         "status": "placing",
-                     *         "version": 2,
-                     *         "you": "guest"
-                     *       },
-                     *       "seat": "guest",
-                     *       "token": "xKgZn98NeTDha-P5OcSxWgQSGCQou9DKKdel2VlP9ws"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Seating"];
                 };
             };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
-            401: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
-            404: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["GameNotFound"];
+            408: components["responses"]["RequestTimeout"];
             /**
              * @description `game_full`: Both seats are taken. Without a token you may watch.
              *
@@ -2304,136 +2050,72 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `stale_version`: The game has moved on since the version in `If-Match`. `version` is the current one. */
-            412: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`. */
-            415: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_mismatch`: This key was sent before with another path or body. A key belongs to one request: choose a new one. */
-            422: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `internal`: Something is wrong with the server, not with your request.
-             *
-             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
-             */
-            500: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
-            503: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            412: components["responses"]["StaleVersion"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalOrRecordDamaged"];
+            503: components["responses"]["Unavailable"];
         };
     };
-    place: {
+    placeFleet: {
         parameters: {
             query?: never;
             header?: {
                 /** @description Names the request: a repeat with the same key, path and body gives the same reply and has no second effect. */
-                "Idempotency-Key"?: string;
-                /** @description Act only while the game is in this state, such as "9-host". */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Act only while the game is in this state, such as "9-host".
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The game's id. */
-                game_id: string;
+                /**
+                 * @description The game's id.
+                 * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
+                 */
+                game_id: components["parameters"]["GameId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "mines": [
+                 *         "J10"
+                 *       ],
+                 *       "ships": [
+                 *         {
+                 *           "direction": "across",
+                 *           "length": 5,
+                 *           "start": "B2"
+                 *         },
+                 *         {
+                 *           "direction": "across",
+                 *           "length": 4,
+                 *           "start": "B4"
+                 *         },
+                 *         {
+                 *           "direction": "across",
+                 *           "length": 3,
+                 *           "start": "B6"
+                 *         },
+                 *         {
+                 *           "direction": "down",
+                 *           "length": 3,
+                 *           "start": "F6"
+                 *         },
+                 *         {
+                 *           "direction": "across",
+                 *           "length": 2,
+                 *           "start": "B8"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["PlaceRequest"];
             };
         };
@@ -2450,106 +2132,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "awaiting": [
-                     *         {
-                     *           "action": "place",
-                     *           "count": 1,
-                     *           "seat": "guest",
-                     *           "until": null
-                     *         }
-                     *       ],
-                     *       "events": [
-                     *         {
-                     *           "at": "2026-12-01T06:26:20.397013Z",
-                     *           "awaiting": [
-                     *             {
-                     *               "action": "place",
-                     *               "count": 1,
-                     *               "seat": "guest",
-                     *               "until": null
-                     *             }
-                     *           ],
-                     *           "commitment": "a201d68b44ea3fc6488a6278a40f91c6883aea3f1eab96abe84a4db8248eae58",
-                     *           "head": "650162eb5e9dffd91bcdf2ce95458fc229887a180867522fc2b39ba5e22b7579",
-                     *           "seat": "host",
-                     *           "seq": 3,
-                     *           "status": "placing",
-                     *           "type": "placed"
-                     *         }
-                     *       ],
-                     *       "salt": "b748fb5adf33a40636cb161535f7d6501862b3b11eea18953fd6996b12b2154a",
-                     *       "status": "placing",
-                     *       "version": 3
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Progress"];
+                    "application/json": components["schemas"]["MoveReply"];
                 };
             };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
-            401: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
-            404: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["GameNotFound"];
+            408: components["responses"]["RequestTimeout"];
             /**
              * @description `already_placed`: An accepted layout is final.
+             *
+             *     `not_joined`: The second seat is free. Placing begins when it is taken.
              *
              *     `game_over`: The game has ended. `result` in the game says how.
              *
@@ -2569,140 +2162,45 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `stale_version`: The game has moved on since the version in `If-Match`. `version` is the current one. */
-            412: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`. */
-            415: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `illegal_layout`: The ships and mines break the rules. `faults` lists every fault with the ship or mine it is about. Nothing was placed.
-             *
-             *     `idempotency_mismatch`: This key was sent before with another path or body. A key belongs to one request: choose a new one.
-             */
-            422: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `internal`: Something is wrong with the server, not with your request.
-             *
-             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
-             */
-            500: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
-            503: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            412: components["responses"]["StaleVersion"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IllegalLayoutOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalOrRecordDamaged"];
+            503: components["responses"]["Unavailable"];
         };
     };
-    fire: {
+    fireShots: {
         parameters: {
             query?: never;
             header?: {
                 /** @description Names the request: a repeat with the same key, path and body gives the same reply and has no second effect. */
-                "Idempotency-Key"?: string;
-                /** @description Act only while the game is in this state, such as "9-host". */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Act only while the game is in this state, such as "9-host".
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The game's id. */
-                game_id: string;
+                /**
+                 * @description The game's id.
+                 * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
+                 */
+                game_id: components["parameters"]["GameId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "shots": [
+                 *         "B7"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["FireRequest"];
             };
         };
@@ -2719,109 +2217,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "awaiting": [
-                     *         {
-                     *           "action": "reveal",
-                     *           "count": 1,
-                     *           "seat": "host",
-                     *           "until": null
-                     *         }
-                     *       ],
-                     *       "events": [
-                     *         {
-                     *           "at": "2026-12-01T06:26:21.257648Z",
-                     *           "awaiting": [
-                     *             {
-                     *               "action": "reveal",
-                     *               "count": 1,
-                     *               "seat": "host",
-                     *               "until": null
-                     *             }
-                     *           ],
-                     *           "head": "a00017923cfaeb0fcce944aaafede93aed797333224db683e27a08290f83b38a",
-                     *           "owed": 1,
-                     *           "seat": "host",
-                     *           "seq": 5,
-                     *           "shots": [
-                     *             {
-                     *               "cell": "J10",
-                     *               "outcome": "mine"
-                     *             }
-                     *           ],
-                     *           "status": "battle",
-                     *           "type": "fired"
-                     *         }
-                     *       ],
-                     *       "status": "battle",
-                     *       "version": 5
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Progress"];
+                    "application/json": components["schemas"]["MoveReply"];
                 };
             };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
-            401: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
-            404: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["GameNotFound"];
+            408: components["responses"]["RequestTimeout"];
             /**
              * @description `not_in_battle`: Shots are fired once both sides have placed. `awaiting` says who owes what.
              *
@@ -2849,51 +2251,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `stale_version`: The game has moved on since the version in `If-Match`. `version` is the current one. */
-            412: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`. */
-            415: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            412: components["responses"]["StaleVersion"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description `wrong_shot_count`: A turn has one shot, with Salvo one for each of your ships afloat. `expected` says how many.
              *
@@ -2917,76 +2277,41 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `internal`: Something is wrong with the server, not with your request.
-             *
-             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
-             */
-            500: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
-            503: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalOrRecordDamaged"];
+            503: components["responses"]["Unavailable"];
         };
     };
-    reveal: {
+    revealCells: {
         parameters: {
             query?: never;
             header?: {
                 /** @description Names the request: a repeat with the same key, path and body gives the same reply and has no second effect. */
-                "Idempotency-Key"?: string;
-                /** @description Act only while the game is in this state, such as "9-host". */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Act only while the game is in this state, such as "9-host".
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The game's id. */
-                game_id: string;
+                /**
+                 * @description The game's id.
+                 * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
+                 */
+                game_id: components["parameters"]["GameId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "cells": [
+                 *         "B2"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["RevealRequest"];
             };
         };
@@ -3003,105 +2328,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "awaiting": [
-                     *         {
-                     *           "action": "fire",
-                     *           "count": 1,
-                     *           "seat": "guest",
-                     *           "until": null
-                     *         }
-                     *       ],
-                     *       "events": [
-                     *         {
-                     *           "at": "2026-12-01T06:26:21.438325Z",
-                     *           "awaiting": [
-                     *             {
-                     *               "action": "fire",
-                     *               "count": 1,
-                     *               "seat": "guest",
-                     *               "until": null
-                     *             }
-                     *           ],
-                     *           "cells": [
-                     *             "C3"
-                     *           ],
-                     *           "head": "fbbbc294fb3287d9c314817e24b6da67759d379d734aaa5bfaf2244b15ca57e7",
-                     *           "seat": "host",
-                     *           "seq": 6,
-                     *           "status": "battle",
-                     *           "type": "revealed"
-                     *         }
-                     *       ],
-                     *       "status": "battle",
-                     *       "version": 6
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Progress"];
+                    "application/json": components["schemas"]["MoveReply"];
                 };
             };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
-            401: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
-            404: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["GameNotFound"];
+            408: components["responses"]["RequestTimeout"];
             /**
              * @description `not_in_battle`: Shots are fired once both sides have placed. `awaiting` says who owes what.
              *
@@ -3127,51 +2360,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `stale_version`: The game has moved on since the version in `If-Match`. `version` is the current one. */
-            412: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`. */
-            415: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            412: components["responses"]["StaleVersion"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description `wrong_reveal_count`: All cells owed are given in one request. `expected` says how many.
              *
@@ -3197,78 +2388,37 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `internal`: Something is wrong with the server, not with your request.
-             *
-             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
-             */
-            500: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
-            503: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalOrRecordDamaged"];
+            503: components["responses"]["Unavailable"];
         };
     };
-    resign: {
+    resignGame: {
         parameters: {
             query?: never;
             header?: {
                 /** @description Names the request: a repeat with the same key, path and body gives the same reply and has no second effect. */
-                "Idempotency-Key"?: string;
-                /** @description Act only while the game is in this state, such as "9-host". */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Act only while the game is in this state, such as "9-host".
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The game's id. */
-                game_id: string;
+                /**
+                 * @description The game's id.
+                 * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
+                 */
+                game_id: components["parameters"]["GameId"];
             };
             cookie?: never;
         };
         /** @description Nothing. An empty body counts as `{}`. */
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                /** @example {} */
+                "application/json": components["schemas"]["EmptyRequest"];
             };
         };
         responses: {
@@ -3284,233 +2434,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "awaiting": [],
-                     *       "events": [
-                     *         {
-                     *           "at": "2026-12-01T06:26:21.916406Z",
-                     *           "awaiting": [],
-                     *           "head": "3e1058f9ce71e6a83990412e55746732d31169f227efdf74de77c5c7bc78ae45",
-                     *           "result": {
-                     *             "reason": "resigned",
-                     *             "winner": "host"
-                     *           },
-                     *           "seat": "guest",
-                     *           "seq": 8,
-                     *           "status": "finished",
-                     *           "type": "resigned"
-                     *         }
-                     *       ],
-                     *       "status": "finished",
-                     *       "version": 8
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Progress"];
+                    "application/json": components["schemas"]["MoveReply"];
                 };
             };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
-            401: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
-            404: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `game_over`: The game has ended. `result` in the game says how.
-             *
-             *     `in_flight`: Another request for this game is being carried out. Look at the game, then decide.
-             */
-            409: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `stale_version`: The game has moved on since the version in `If-Match`. `version` is the current one. */
-            412: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`. */
-            415: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_mismatch`: This key was sent before with another path or body. A key belongs to one request: choose a new one. */
-            422: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `internal`: Something is wrong with the server, not with your request.
-             *
-             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
-             */
-            500: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
-            503: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["GameNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["GameOverOrInFlight"];
+            412: components["responses"]["StaleVersion"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalOrRecordDamaged"];
+            503: components["responses"]["Unavailable"];
         };
     };
-    rematch: {
+    rematchGame: {
         parameters: {
             query?: never;
             header?: {
                 /** @description Names the request: a repeat with the same key, path and body gives the same reply and has no second effect. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The ended game's id. */
+                /**
+                 * @description The ended game's id.
+                 * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
+                 */
                 game_id: string;
             };
             cookie?: never;
@@ -3518,7 +2470,8 @@ export interface operations {
         /** @description Nothing. An empty body counts as `{}`. */
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                /** @example {} */
+                "application/json": components["schemas"]["EmptyRequest"];
             };
         };
         responses: {
@@ -3535,153 +2488,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "game": {
-                     *         "awaiting": [
-                     *           {
-                     *             "action": "place",
-                     *             "count": 1,
-                     *             "seat": "guest",
-                     *             "until": null
-                     *           },
-                     *           {
-                     *             "action": "join",
-                     *             "count": 1,
-                     *             "seat": "host",
-                     *             "until": "2026-12-02T06:26:22.423436Z"
-                     *           }
-                     *         ],
-                     *         "boards": {
-                     *           "guest": {
-                     *             "known_empty": [],
-                     *             "mines": [],
-                     *             "revealed": [],
-                     *             "salt": null,
-                     *             "ships": [],
-                     *             "shots": []
-                     *           },
-                     *           "host": {
-                     *             "known_empty": [],
-                     *             "mines": [],
-                     *             "revealed": [],
-                     *             "salt": null,
-                     *             "ships": [],
-                     *             "shots": []
-                     *           }
-                     *         },
-                     *         "created_at": "2026-12-01T06:26:22.423436Z",
-                     *         "first": null,
-                     *         "head": "4c6902d4ac48c8daefab1658b3401155c4bb3b2e20aa5e17f2058e2f5e2c6470",
-                     *         "id": "01a23048-6a5c-7179-a47a-1adb4c4888a5",
-                     *         "next": null,
-                     *         "options": {
-                     *           "first": "guest",
-                     *           "fleet": "classic",
-                     *           "grid": 10,
-                     *           "mines": true,
-                     *           "salvo": false,
-                     *           "shoot_again": false,
-                     *           "turn_seconds": null
-                     *         },
-                     *         "players": {
-                     *           "guest": {
-                     *             "bot": null,
-                     *             "bot_seed": null,
-                     *             "commitment": null,
-                     *             "name": "Boris",
-                     *             "placed": false,
-                     *             "ships_afloat": 5
-                     *           },
-                     *           "host": null
-                     *         },
-                     *         "rematch_of": "01a23048-5e4c-701e-8aef-cc5c7464a602",
-                     *         "result": null,
-                     *         "revealable": null,
-                     *         "setup": {
-                     *           "mines": 1,
-                     *           "ships": [
-                     *             5,
-                     *             4,
-                     *             3,
-                     *             3,
-                     *             2
-                     *           ]
-                     *         },
-                     *         "status": "waiting",
-                     *         "version": 1,
-                     *         "you": "guest"
-                     *       },
-                     *       "seat": "guest",
-                     *       "token": "kuoMl3pHHa-yGAa22Tmyk1XhdEIUTfZW7VmbnZ99bSA"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Seating"];
                 };
             };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
-            401: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
-            404: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["GameNotFound"];
+            408: components["responses"]["RequestTimeout"];
             /**
-             * @description `not_joined`: Nobody ever took the second seat, so there is nobody to play again.
+             * @description `not_joined`: The second seat is free. Placing begins when it is taken.
              *
              *     `not_over`: This is shown when the game is finished, and never after an abort.
              *
@@ -3701,123 +2516,51 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`. */
-            415: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_mismatch`: This key was sent before with another path or body. A key belongs to one request: choose a new one. */
-            422: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `internal`: Something is wrong with the server, not with your request.
-             *
-             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
-             */
-            500: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
-            503: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalOrRecordDamaged"];
+            503: components["responses"]["Unavailable"];
         };
     };
-    events: {
+    listEvents: {
         parameters: {
             query?: {
-                /** @description Only events with a greater `seq`. Default 0. */
-                after?: number;
-                /** @description At most so many events. Default 100. A stream ignores it. */
+                /**
+                 * @description Only events with a greater `seq`. Default 0.
+                 * @example 0
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description At most so many events. Default 100. A stream ignores it.
+                 * @example 100
+                 */
                 limit?: number;
-                /** @description Seconds to wait while there is nothing. Default 0. A stream ignores it. */
-                wait?: number;
-                /** @description The same as `Last-Event-ID`, for those who cannot send headers. */
-                lastEventId?: number;
+                /**
+                 * @description Seconds to wait while there is nothing. Default 0. A stream ignores it.
+                 * @example 0
+                 */
+                wait?: components["parameters"]["Wait"];
+                /**
+                 * @description The same as `Last-Event-ID`, for those who cannot send headers.
+                 * @example 0
+                 */
+                lastEventId?: components["parameters"]["LastEventId"];
             };
             header?: {
-                /** @description Where a stream goes on: the `seq` of the last event that came. */
+                /**
+                 * @description Where a stream goes on: the `seq` of the last event that came.
+                 * @example 0
+                 */
                 "Last-Event-ID"?: number;
             };
             path: {
-                /** @description The game's id. */
-                game_id: string;
+                /**
+                 * @description The game's id.
+                 * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
+                 */
+                game_id: components["parameters"]["GameId"];
             };
             cookie?: never;
         };
@@ -3833,85 +2576,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "events": [
-                     *         {
-                     *           "at": "2026-12-01T06:26:21.257648Z",
-                     *           "awaiting": [
-                     *             {
-                     *               "action": "reveal",
-                     *               "count": 1,
-                     *               "seat": "host",
-                     *               "until": null
-                     *             }
-                     *           ],
-                     *           "head": "a00017923cfaeb0fcce944aaafede93aed797333224db683e27a08290f83b38a",
-                     *           "owed": 1,
-                     *           "seat": "host",
-                     *           "seq": 5,
-                     *           "shots": [
-                     *             {
-                     *               "cell": "J10",
-                     *               "outcome": "mine"
-                     *             }
-                     *           ],
-                     *           "status": "battle",
-                     *           "type": "fired"
-                     *         },
-                     *         {
-                     *           "at": "2026-12-01T06:26:21.438325Z",
-                     *           "awaiting": [
-                     *             {
-                     *               "action": "fire",
-                     *               "count": 1,
-                     *               "seat": "guest",
-                     *               "until": null
-                     *             }
-                     *           ],
-                     *           "cells": [
-                     *             "C3"
-                     *           ],
-                     *           "head": "fbbbc294fb3287d9c314817e24b6da67759d379d734aaa5bfaf2244b15ca57e7",
-                     *           "seat": "host",
-                     *           "seq": 6,
-                     *           "status": "battle",
-                     *           "type": "revealed"
-                     *         },
-                     *         {
-                     *           "at": "2026-12-01T06:26:21.630761Z",
-                     *           "awaiting": [
-                     *             {
-                     *               "action": "fire",
-                     *               "count": 1,
-                     *               "seat": "host",
-                     *               "until": null
-                     *             }
-                     *           ],
-                     *           "head": "c63e8d75f14b0253baf625ff0587149e9f2ec1b4df15d48d6acd80c495d26982",
-                     *           "seat": "guest",
-                     *           "seq": 7,
-                     *           "shots": [
-                     *             {
-                     *               "cell": "C3",
-                     *               "outcome": "hit"
-                     *             }
-                     *           ],
-                     *           "status": "battle",
-                     *           "type": "fired"
-                     *         }
-                     *       ],
-                     *       "version": 7
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Log"];
-                    /**
-                     * @example id: 7
-                     *     data: {"at":"2026-12-01T06:26:21.630761Z","seat":"guest","seq":7,"shots":[{"cell":"C3","outcome":"hit"}],"type":"fired","status":"battle","awaiting":[{"seat":"host","action":"fire","count":1,"until":null}],"head":"c63e8d75f14b0253baf625ff0587149e9f2ec1b4df15d48d6acd80c495d26982"}
-                     *
-                     *     id: 8
-                     *     data: {"at":"2026-12-01T06:26:21.916406Z","result":{"reason":"resigned","winner":"host"},"seat":"guest","seq":8,"type":"resigned","status":"finished","awaiting":[],"head":"3e1058f9ce71e6a83990412e55746732d31169f227efdf74de77c5c7bc78ae45"}
-                     */
+                    "application/json": components["schemas"]["GameLog"];
                     "text/event-stream": string;
                 };
             };
@@ -3925,133 +2590,171 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
-            401: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
-            404: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `internal`: Something is wrong with the server, not with your request.
-             *
-             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
-             */
-            500: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
-            503: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["GameNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalOrRecordDamaged"];
+            503: components["responses"]["Unavailable"];
         };
     };
-    replay: {
+    streamEvents: {
         parameters: {
             query?: {
-                /** @description Right after this event: 1 to the game's version, which is the default. */
+                /**
+                 * @description Only events with a greater `seq`. Default 0.
+                 * @example 0
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description The same as `Last-Event-ID`, for those who cannot send headers.
+                 * @example 0
+                 */
+                lastEventId?: components["parameters"]["LastEventId"];
+            };
+            header?: {
+                /**
+                 * @description Where the stream goes on: the `seq` of the last event that came.
+                 * @example 0
+                 */
+                "Last-Event-ID"?: number;
+            };
+            path: {
+                /**
+                 * @description The game's id.
+                 * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
+                 */
+                game_id: components["parameters"]["GameId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, each a `GameEvent` in one line of `data`. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Accel-Buffering": components["headers"]["X-Accel-Buffering"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Nothing is left to come. */
+            204: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["GameNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalOrRecordDamaged"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    followGames: {
+        parameters: {
+            query: {
+                /**
+                 * @description The games' ids, each once, separated by commas.
+                 * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
+                 */
+                games: string;
+                /**
+                 * @description Only events with a greater `seq`: one of each game, joined by dots. Default: what comes next.
+                 * @example 0
+                 */
+                after?: string;
+                /**
+                 * @description Seconds to wait while there is nothing. Default 0. A stream ignores it.
+                 * @example 0
+                 */
+                wait?: components["parameters"]["Wait"];
+                /**
+                 * @description The same as `Last-Event-ID`, for those who cannot send headers.
+                 * @example 0
+                 */
+                lastEventId?: string;
+            };
+            header?: {
+                /**
+                 * @description Where a stream goes on: the `id` of the last event that came.
+                 * @example 0
+                 */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the feed, or a stream of it. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Accel-Buffering": components["headers"]["X-Accel-Buffering"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feed"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A stream was asked for and nothing is left to come. */
+            204: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            404: components["responses"]["GameNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalOrRecordDamaged"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayGame: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Right after this event: 1 to the game's version, which is the default.
+                 * @example 1
+                 */
                 upto?: number;
-                /** @description Through whose eyes. Default: your own. */
+                /**
+                 * @description Through whose eyes. Default: your own.
+                 * @example spectator
+                 */
                 as?: components["schemas"]["Eyes"];
             };
             header?: never;
             path: {
-                /** @description The game's id. */
-                game_id: string;
+                /**
+                 * @description The game's id.
+                 * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
+                 */
+                game_id: components["parameters"]["GameId"];
             };
             cookie?: never;
         };
@@ -4068,300 +2771,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "awaiting": [
-                     *         {
-                     *           "action": "reveal",
-                     *           "count": 1,
-                     *           "seat": "host",
-                     *           "until": null
-                     *         }
-                     *       ],
-                     *       "boards": {
-                     *         "guest": {
-                     *           "known_empty": [
-                     *             "I9",
-                     *             "J9",
-                     *             "I10"
-                     *           ],
-                     *           "mines": [
-                     *             "J10"
-                     *           ],
-                     *           "revealed": [],
-                     *           "salt": null,
-                     *           "ships": [],
-                     *           "shots": [
-                     *             {
-                     *               "cell": "J10",
-                     *               "outcome": "mine"
-                     *             }
-                     *           ]
-                     *         },
-                     *         "host": {
-                     *           "known_empty": [],
-                     *           "mines": [
-                     *             "J10"
-                     *           ],
-                     *           "revealed": [],
-                     *           "salt": "b748fb5adf33a40636cb161535f7d6501862b3b11eea18953fd6996b12b2154a",
-                     *           "ships": [
-                     *             {
-                     *               "direction": "across",
-                     *               "length": 5,
-                     *               "start": "A1",
-                     *               "sunk": false
-                     *             },
-                     *             {
-                     *               "direction": "across",
-                     *               "length": 4,
-                     *               "start": "A3",
-                     *               "sunk": false
-                     *             },
-                     *             {
-                     *               "direction": "across",
-                     *               "length": 3,
-                     *               "start": "A5",
-                     *               "sunk": false
-                     *             },
-                     *             {
-                     *               "direction": "across",
-                     *               "length": 3,
-                     *               "start": "A7",
-                     *               "sunk": false
-                     *             },
-                     *             {
-                     *               "direction": "across",
-                     *               "length": 2,
-                     *               "start": "E7",
-                     *               "sunk": false
-                     *             }
-                     *           ],
-                     *           "shots": []
-                     *         }
-                     *       },
-                     *       "created_at": "2026-12-01T06:26:18.828307Z",
-                     *       "first": "host",
-                     *       "head": "a00017923cfaeb0fcce944aaafede93aed797333224db683e27a08290f83b38a",
-                     *       "id": "01a23048-5e4c-701e-8aef-cc5c7464a602",
-                     *       "next": null,
-                     *       "options": {
-                     *         "first": "host",
-                     *         "fleet": "classic",
-                     *         "grid": 10,
-                     *         "mines": true,
-                     *         "salvo": false,
-                     *         "shoot_again": false,
-                     *         "turn_seconds": null
-                     *       },
-                     *       "players": {
-                     *         "guest": {
-                     *           "bot": null,
-                     *           "bot_seed": null,
-                     *           "commitment": "779993a7ec558d24263c2354b388877370992e89ec5a98344d869e73dc19d927",
-                     *           "name": "Boris",
-                     *           "placed": true,
-                     *           "ships_afloat": 5
-                     *         },
-                     *         "host": {
-                     *           "bot": null,
-                     *           "bot_seed": null,
-                     *           "commitment": "a201d68b44ea3fc6488a6278a40f91c6883aea3f1eab96abe84a4db8248eae58",
-                     *           "name": "Anna",
-                     *           "placed": true,
-                     *           "ships_afloat": 5
-                     *         }
-                     *       },
-                     *       "rematch_of": null,
-                     *       "result": null,
-                     *       "revealable": [
-                     *         "A1",
-                     *         "B1",
-                     *         "C1",
-                     *         "D1",
-                     *         "E1",
-                     *         "A3",
-                     *         "B3",
-                     *         "C3",
-                     *         "D3",
-                     *         "A5",
-                     *         "B5",
-                     *         "C5",
-                     *         "A7",
-                     *         "B7",
-                     *         "C7",
-                     *         "E7",
-                     *         "F7"
-                     *       ],
-                     *       "setup": {
-                     *         "mines": 1,
-                     *         "ships": [
-                     *           5,
-                     *           4,
-                     *           3,
-                     *           3,
-                     *           2
-                     *         ]
-                     *       },
-                     *       "status": "battle",
-                     *       "version": 5,
-                     *       "you": "host"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Game"];
                 };
             };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
-            401: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
-            404: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_over`: This is shown when the game is finished, and never after an abort. */
-            409: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `internal`: Something is wrong with the server, not with your request.
-             *
-             *     `record_damaged`: What is kept of this game contradicts itself or cannot be read. Its verification says where; whoever runs the server can repair it.
-             */
-            500: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
-            503: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["GameNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["NotOver"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalOrRecordDamaged"];
+            503: components["responses"]["Unavailable"];
         };
     };
-    verify: {
+    verifyGame: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The game's id. */
-                game_id: string;
+                /**
+                 * @description The game's id.
+                 * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
+                 */
+                game_id: components["parameters"]["GameId"];
             };
             cookie?: never;
         };
@@ -4379,148 +2812,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "answers": 2,
-                     *       "commitments": {
-                     *         "guest": "opened",
-                     *         "host": "opened"
-                     *       },
-                     *       "complete": true,
-                     *       "events": 8,
-                     *       "faults": [],
-                     *       "ok": true
-                     *     }
-                     */
                     "application/json": components["schemas"]["Verification"];
                 };
             };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The operation needs the token of a seat of this game, as `Authorization: Bearer …`. A token of another game does not open it. */
-            401: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
-            404: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Something is wrong with the server, not with your request. */
-            500: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
-            503: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["GameNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
-    random_layout: {
+    drawLayout: {
         parameters: {
             query?: never;
             header?: never;
@@ -4529,6 +2834,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "fleet": "russian",
+                 *       "grid": 8
+                 *     }
+                 */
                 "application/json": components["schemas"]["RandomLayoutRequest"];
             };
         };
@@ -4538,138 +2849,23 @@ export interface operations {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "layout": {
-                     *         "mines": [
-                     *           "C6"
-                     *         ],
-                     *         "ships": [
-                     *           {
-                     *             "direction": "across",
-                     *             "length": 5,
-                     *             "start": "D4"
-                     *           },
-                     *           {
-                     *             "direction": "across",
-                     *             "length": 4,
-                     *             "start": "A2"
-                     *           },
-                     *           {
-                     *             "direction": "down",
-                     *             "length": 3,
-                     *             "start": "J3"
-                     *           },
-                     *           {
-                     *             "direction": "across",
-                     *             "length": 3,
-                     *             "start": "G8"
-                     *           },
-                     *           {
-                     *             "direction": "across",
-                     *             "length": 2,
-                     *             "start": "G10"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "seed": 7
-                     *     }
-                     */
                     "application/json": components["schemas"]["RandomLayout"];
                 };
             };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`. */
-            415: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Something is wrong with the server, not with your request. */
-            500: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
         };
     };
-    check_layout: {
+    checkLayout: {
         parameters: {
             query?: never;
             header?: never;
@@ -4678,6 +2874,28 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "layout": {
+                 *         "mines": [
+                 *           "H8"
+                 *         ],
+                 *         "ships": [
+                 *           {
+                 *             "length": 5,
+                 *             "start": "A1"
+                 *           },
+                 *           {
+                 *             "length": 4,
+                 *             "start": "A3"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "options": {
+                 *         "grid": 8
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CheckLayoutRequest"];
             };
         };
@@ -4693,143 +2911,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "faults": [],
-                     *       "free_mine_cells": [
-                     *         "F1",
-                     *         "G1",
-                     *         "H1",
-                     *         "I1",
-                     *         "J1",
-                     *         "F2",
-                     *         "G2",
-                     *         "H2",
-                     *         "A4",
-                     *         "B4",
-                     *         "A5",
-                     *         "A6",
-                     *         "E6",
-                     *         "F6",
-                     *         "G6",
-                     *         "H6",
-                     *         "A7",
-                     *         "E7",
-                     *         "A8",
-                     *         "B8",
-                     *         "C8",
-                     *         "D8",
-                     *         "E8",
-                     *         "A9",
-                     *         "B9",
-                     *         "C9",
-                     *         "D9",
-                     *         "E9",
-                     *         "A10",
-                     *         "B10",
-                     *         "C10",
-                     *         "D10",
-                     *         "E10",
-                     *         "J10"
-                     *       ],
-                     *       "legal": true
-                     *     }
-                     */
                     "application/json": components["schemas"]["CheckedLayout"];
                 };
             };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: A body is JSON, comes with `Content-Type: application/json` and without `Content-Encoding`. */
-            415: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: You ask for too much at once. Wait for `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Something is wrong with the server, not with your request. */
-            500: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
         };
     };
-    rules: {
+    getRules: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The languages that you read, such as `de-AT, en;q=0.5`. There are `en`, `de`, `fi`, `it` and `ru`; without any of them it is `en`. */
+                /**
+                 * @description The languages that you read, such as `de-AT, en;q=0.5`. There are `en`, `de`, `fi`, `it` and `ru`; without any of them it is `en`.
+                 * @example en
+                 */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -4846,262 +2946,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "answers": {
-                     *         "hit": "hit",
-                     *         "mine": "mine",
-                     *         "miss": "miss",
-                     *         "sunk": "sunk"
-                     *       },
-                     *       "columns": [
-                     *         "A",
-                     *         "B",
-                     *         "C",
-                     *         "D",
-                     *         "E",
-                     *         "F",
-                     *         "G",
-                     *         "H",
-                     *         "I",
-                     *         "J",
-                     *         "K",
-                     *         "L",
-                     *         "M",
-                     *         "N",
-                     *         "O"
-                     *       ],
-                     *       "defaults": {
-                     *         "first": "random",
-                     *         "fleet": "classic",
-                     *         "grid": 10,
-                     *         "mines": true,
-                     *         "salvo": false,
-                     *         "shoot_again": false,
-                     *         "turn_seconds": null
-                     *       },
-                     *       "fleets": [
-                     *         {
-                     *           "fleet": "classic",
-                     *           "ships": [
-                     *             5,
-                     *             4,
-                     *             3,
-                     *             3,
-                     *             2
-                     *           ]
-                     *         },
-                     *         {
-                     *           "fleet": "russian",
-                     *           "ships": [
-                     *             4,
-                     *             3,
-                     *             3,
-                     *             2,
-                     *             2,
-                     *             2,
-                     *             1,
-                     *             1,
-                     *             1,
-                     *             1
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "grids": [
-                     *         {
-                     *           "grid": 8,
-                     *           "mines": 1
-                     *         },
-                     *         {
-                     *           "grid": 10,
-                     *           "mines": 1
-                     *         },
-                     *         {
-                     *           "grid": 12,
-                     *           "mines": 2
-                     *         },
-                     *         {
-                     *           "grid": 15,
-                     *           "mines": 3
-                     *         }
-                     *       ],
-                     *       "language": "en",
-                     *       "options": [
-                     *         {
-                     *           "option": "grid",
-                     *           "text": "How many columns each side's grid has, and as many rows.",
-                     *           "title": "Grid",
-                     *           "words": []
-                     *         },
-                     *         {
-                     *           "option": "fleet",
-                     *           "text": "Which ships each side has, the same on every grid.",
-                     *           "title": "Fleet",
-                     *           "words": [
-                     *             {
-                     *               "title": "Classic",
-                     *               "word": "classic"
-                     *             },
-                     *             {
-                     *               "title": "Russian",
-                     *               "word": "russian"
-                     *             }
-                     *           ]
-                     *         },
-                     *         {
-                     *           "option": "mines",
-                     *           "text": "Each side hides mines beside its fleet: one on 8×8 and 10×10, two on 12×12, three on 15×15.",
-                     *           "title": "Mines",
-                     *           "words": []
-                     *         },
-                     *         {
-                     *           "option": "salvo",
-                     *           "text": "A turn is a volley with one shot for each of your ships afloat.",
-                     *           "title": "Salvo",
-                     *           "words": []
-                     *         },
-                     *         {
-                     *           "option": "shoot_again",
-                     *           "text": "A hit or a sinking earns another shot, in Salvo each of them one. A mine never does.",
-                     *           "title": "Shoot again on a hit",
-                     *           "words": []
-                     *         },
-                     *         {
-                     *           "option": "first",
-                     *           "text": "Who fires first.",
-                     *           "title": "First shot",
-                     *           "words": [
-                     *             {
-                     *               "title": "whoever creates the game",
-                     *               "word": "host"
-                     *             },
-                     *             {
-                     *               "title": "whoever joins it",
-                     *               "word": "guest"
-                     *             },
-                     *             {
-                     *               "title": "a coin decides",
-                     *               "word": "random"
-                     *             }
-                     *           ]
-                     *         },
-                     *         {
-                     *           "option": "turn_seconds",
-                     *           "text": "The time for each placing, firing and revealing: from 10 seconds to 14 days, or none. Whoever lets it run out in battle has lost. Time lost to an outage is given back.",
-                     *           "title": "Turn clock",
-                     *           "words": []
-                     *         }
-                     *       ],
-                     *       "reasons": {
-                     *         "aborted": "broken off before the battle",
-                     *         "expired": "nobody joined in time, or nothing happened for too long",
-                     *         "fleet_sunk": "the whole fleet is sunk",
-                     *         "resigned": "resigned",
-                     *         "timed_out": "the time ran out"
-                     *       },
-                     *       "statuses": {
-                     *         "aborted": "ended without a winner",
-                     *         "battle": "battle",
-                     *         "finished": "finished",
-                     *         "placing": "the fleets are being placed",
-                     *         "waiting": "waiting for an opponent"
-                     *       },
-                     *       "text": {
-                     *         "changes": [
-                     *           {
-                     *             "mines": "With the ships go the mines: one on 8×8 and 10×10, two on 12×12, three on 15×15.",
-                     *             "rule": "Setting up",
-                     *             "standard": "Both sides place their ships and nothing else."
-                     *           },
-                     *           {
-                     *             "mines": "In any free cell that touches neither a ship nor another mine, corners included.",
-                     *             "rule": "Where a mine may lie",
-                     *             "standard": "There are no mines."
-                     *           },
-                     *           {
-                     *             "mines": "The shooter gives away a cell of their own ships that was not hit, and the mine's owner may fire at it. A Salvo volley costs one cell for each mine that it strikes.",
-                     *             "rule": "Firing at a mine",
-                     *             "standard": "There are no mines: a shot misses, hits or sinks."
-                     *           },
-                     *           {
-                     *             "mines": "It is the mine owner's, even where a hit earns another shot.",
-                     *             "rule": "The turn after a mine",
-                     *             "standard": "There are no mines."
-                     *           },
-                     *           {
-                     *             "mines": "The same. Mines are no ships and need not be found.",
-                     *             "rule": "The end",
-                     *             "standard": "Whoever sinks the whole enemy fleet first has won."
-                     *           },
-                     *           {
-                     *             "mines": "Every grid, either fleet, Salvo, and another shot after a hit: mines go with all of them.",
-                     *             "rule": "Other options",
-                     *             "standard": "A 10×10 grid, the classic fleet, one shot a turn."
-                     *           }
-                     *         ],
-                     *         "history": "Mines come from Morskoy boy, the sea battle that people in Russia and other countries of the former Soviet Union play on squared paper. Russian descriptions of the game add one mine or several to the usual 10×10 field and fleet: a circle in one cell that may not touch a ship or another mine. Whoever hits it tells its owner a cell of an own ship that is still undamaged, to be fired at whenever the owner likes; and as a mine is no success, the turn is the owner's.\n\nThe same descriptions allow up to three mines a side on larger fields, and minesweepers, which are not played here. Here the number follows the grid: one on 8×8 and 10×10, two on 12×12, three on 15×15.",
-                     *         "what": "Beside the ships, each side hides mines: one on 8×8 and 10×10, two on 12×12, three on 15×15. A mine lies in a single cell and keeps clear of every ship and every other mine, corners included.\n\nNobody sees an enemy mine before striking it. Whoever fires at one hears \"mine\" and has to give away a cell of their own ships: one that was neither hit nor given away before, and which one is theirs to choose. The owner of the mine finds that cell marked on the target grid and may fire at it on any later turn, or never. A mine is not a success, so the turn goes to its owner, even where a hit would earn another shot.\n\nA mine is no ship. Nobody has to find one, and sinking the last ship of the fleet still ends the game."
-                     *       },
-                     *       "turn_seconds": {
-                     *         "max": 1209600,
-                     *         "min": 10
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Rules"];
                 };
             };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Something is wrong with the server, not with your request. */
-            500: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            500: components["responses"]["Internal"];
         };
     };
-    alive: {
+    getHealth: {
         parameters: {
             query?: never;
             header?: never;
@@ -5113,69 +2967,21 @@ export interface operations {
             /** @description It is. */
             200: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "ok"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Something is wrong with the server, not with your request. */
-            500: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            500: components["responses"]["Internal"];
         };
     };
-    ready: {
+    getReadiness: {
         parameters: {
             query?: never;
             header?: never;
@@ -5187,82 +2993,22 @@ export interface operations {
             /** @description It is. */
             200: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "ok"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Something is wrong with the server, not with your request. */
-            500: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The server cannot answer at the moment. Look at the game and try again after `Retry-After` seconds. */
-            503: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
-    metrics: {
+    getMetrics: {
         parameters: {
             query?: never;
             header?: never;
@@ -5283,54 +3029,10 @@ export interface operations {
                     "application/openmetrics-text": string;
                 };
             };
-            /** @description `malformed`: The JSON, a field, a type, the spelling of a cell, the query or a header is not what the operation takes. `detail` says where. */
-            400: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The body that the headers promised did not come within 10 seconds. Send the request again. */
-            408: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: A body may have 16 KiB. No legal request is larger. */
-            413: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Something is wrong with the server, not with your request. */
-            500: {
-                headers: {
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Malformed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            500: components["responses"]["Internal"];
         };
     };
 }

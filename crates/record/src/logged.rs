@@ -167,6 +167,7 @@ mod schemas {
     use utoipa::openapi::schema::{Discriminator, Object, OneOfBuilder, Schema};
     use utoipa::openapi::{Ref, RefOr};
     use utoipa::{PartialSchema, ToSchema};
+    use uuid::Uuid;
 
     use super::{AwaitedBody, Logged, RecordedResult};
     use crate::{Happened, StatusWord, Time, type_name};
@@ -180,6 +181,9 @@ mod schemas {
         seq: u32,
         /// When, by the database's clock.
         at: Time,
+        /// The game's id: in `created`, and in a feed.
+        #[schema(nullable = false)]
+        game: Option<Uuid>,
         /// How the game ended; on its last event alone.
         #[schema(nullable = false)]
         result: Option<RecordedResult>,
