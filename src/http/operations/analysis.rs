@@ -30,6 +30,7 @@ pub(in crate::http) static TURN_ANALYSIS: Operation = Operation {
 /// legal layout that agrees with all that it knew counts alike.
 #[utoipa::path(
     get,
+    operation_id = "analyseGame",
     path = ANALYSIS.path,
     tag = "games",
     params(GameId),
@@ -47,6 +48,7 @@ pub(crate) async fn analysis(games: Data<Games>, caller: Caller, request: RawReq
 /// before this shot or volley.
 #[utoipa::path(
     get,
+    operation_id = "analyseTurn",
     path = TURN_ANALYSIS.path,
     tag = "games",
     params(

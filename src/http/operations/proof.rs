@@ -24,6 +24,7 @@ pub(in crate::http) static PROOF: Operation = Operation {
 /// the proof of an event is the same in every reply.
 #[utoipa::path(
     get,
+    operation_id = "proveAnswer",
     path = PROOF.path,
     tag = "games",
     params(

@@ -17,7 +17,7 @@ pub(in crate::http) static STATUS: Operation =
 /// there is not, or whose token is wrong, is `null`. Nothing is changed.
 #[utoipa::path(
     post,
-    operation_id = "getStatuses",
+    operation_id = "getGameStatuses",
     path = STATUS.path,
     tag = "games",
     request_body = GamesStatusRequest,
