@@ -62,9 +62,9 @@ pub(crate) async fn of_every_operation(server: &Server, document: &Value) {
             let elsewhere = path.replace(&table.id, UNKNOWN);
             send(asking(server, &method, &elsewhere, host)).await.refuses(404, "game_not_found");
         }
-        if id == "proof" {
+        if id == "proveAnswer" {
             send(asking(server, &method, &path, host)).await.refuses(404, "nothing_to_prove");
-        } else if id.ends_with("analysis") {
+        } else if id.starts_with("analyse") {
             send(asking(server, &method, &path, host)).await.refuses(409, "not_over");
         }
         let other = send(authorized(server.request(Method::DELETE, &path), host)).await;
