@@ -104,6 +104,9 @@ pub struct Serve {
     /// Whether one address may use only so much; off for tests and measurements.
     #[arg(long, env = "NAVAL_BATTLE_LIMITS", default_value = "on", global = true)]
     pub limits: Switch,
+    /// Whether the page to play on is served at /; off where there is to be the API alone.
+    #[arg(long, env = "NAVAL_BATTLE_PAGE", default_value = "on", global = true)]
+    pub page: Switch,
     /// How many trusted proxies stand in front: the address of a client is then the one that the
     /// outermost of them put into X-Forwarded-For.
     #[arg(long, env = "NAVAL_BATTLE_TRUSTED_PROXIES", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=16), global = true)]

@@ -10,7 +10,7 @@ use std::thread;
 
 use naval_battle::config::{Batch, Serve, Switch};
 use naval_battle::deadlines;
-use naval_battle::http::{self, Counts, Limits, Server};
+use naval_battle::http::{self, Counts, Limits, Page, Server};
 use naval_battle::live::{Live, Wakeups};
 use naval_battle::metrics::{DroppedLines, Metrics};
 use naval_battle::service::{Games, Keep};
@@ -137,12 +137,17 @@ async fn serve_from(
         Switch::On => Limits::On,
         Switch::Off => Limits::Off,
     };
+    let page = match config.page {
+        Switch::On => Page::Shown,
+        Switch::Off => Page::Hidden,
+    };
     let settings = http::ServerSettings {
         workers: config.workers(),
         connections: listeners.connections,
         limits,
         proxies: config.trusted_proxies.into(),
         counts: if listeners.counts.is_some() { Counts::Elsewhere } else { Counts::Here },
+        page,
     };
     let mut servers = vec![Server::start(listeners.games, games.clone(), Arc::clone(metrics), settings)?];
     if let Some(listener) = listeners.counts {
@@ -155,7 +160,7 @@ async fn serve_from(
     let clocks = tokio::spawn(games.clone().keep_time());
     // Nobody has to read it, so nothing else waits for it.
     thread::spawn(move || {
-        if let Err(error) = welcome(address) {
+        if let Err(error) = welcome(address, page) {
             log::warn!("the welcome could not be written: {error}");
         }
     });
@@ -188,11 +193,15 @@ async fn serve_from(
 }
 
 /// Says where to go first.
-fn welcome(address: SocketAddr) -> io::Result<()> {
+fn welcome(address: SocketAddr, page: Page) -> io::Result<()> {
+    let first = match page {
+        Page::Shown => format!("open http://{address} to play"),
+        Page::Hidden => format!("listens on http://{address}"),
+    };
     writeln!(
         io::stdout(),
-        "Naval Battle listens on http://{address}\n\
-         \n  play in the browser   http://{address}/docs/\
+        "Naval Battle: {first}\n\
+         \n  read and try the API  http://{address}/docs/\
          \n  create a game         curl -s http://{address}/v1/games -H 'Content-Type: application/json' -d '{{}}'\n"
     )
 }

@@ -26,6 +26,8 @@ pub(super) struct File {
     content_type: HeaderValue,
     /// What it may do that a browser shows as a page.
     policy: Option<&'static str>,
+    /// Whether its path has its version wherever it is named.
+    named_by_version: bool,
     plain: Bytes,
     /// Packed, where that makes it smaller.
     packed: Option<Bytes>,
@@ -58,6 +60,7 @@ impl File {
         Ok(Self {
             content_type,
             policy: None,
+            named_by_version: false,
             packed: (packed.len() < plain.len()).then(|| packed.into()),
             plain,
             version,
@@ -67,6 +70,11 @@ impl File {
     /// The same file as a page under this content policy.
     pub(super) fn under(self, policy: &'static str) -> Self {
         Self { policy: Some(policy), ..self }
+    }
+
+    /// The same file, where its path says which version of it is meant: it is kept for ever.
+    pub(super) fn for_ever(self) -> Self {
+        Self { named_by_version: true, ..self }
     }
 
     /// What changes with its bytes. Where a path has it as its query, as in `app.js?0123456789abcdef`, the file is kept
@@ -80,7 +88,8 @@ impl File {
         let known = self.is_known(request.headers());
         let packed = self.packed.as_ref().filter(|_| accepts_gzip(request));
         let mut reply = if known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-        let keeping = if request.query_string() == self.version { Keeping::Forever } else { Keeping::WhileTheSame };
+        let is_this_version = self.named_by_version || request.query_string() == self.version;
+        let keeping = if is_this_version { Keeping::Forever } else { Keeping::WhileTheSame };
         reply
             .insert_header((ETAG, format!("\"{}{}\"", self.version, if packed.is_some() { "-gzip" } else { "" })))
             .insert_header((CACHE_CONTROL, keeping.words()))
@@ -195,8 +204,11 @@ mod tests {
 
         let kept = ask(&file, &format!("/f?{}", file.version()), &[]);
         let other = ask(&file, "/f?0123456789abcdef", &[]);
+        let by_path = ask(&File::new("text/plain", "x").unwrap().for_ever(), "/f-0123", &[]);
 
-        assert_eq!(header(&kept, CACHE_CONTROL), Some("public, max-age=31536000, immutable"));
+        for kept in [kept, by_path] {
+            assert_eq!(header(&kept, CACHE_CONTROL), Some("public, max-age=31536000, immutable"));
+        }
         assert_eq!(header(&other, CACHE_CONTROL), Some("public, no-cache"));
     }
 

@@ -19,6 +19,7 @@ mod openapi;
 mod operation;
 mod operations;
 mod paced_stream;
+mod page;
 mod pages;
 mod parameters;
 mod plain_stream;
@@ -33,4 +34,4 @@ mod serve;
 mod stream_quota;
 
 pub use openapi::document_text;
-pub use serve::{Counts, Limits, Server, ServerSettings, bind};
+pub use serve::{Counts, Limits, Page, Server, ServerSettings, bind};

@@ -9,19 +9,22 @@ use super::operation::{Operation, Subject};
 use super::operations::{OPERATIONS, metrics};
 use super::problem::Problem;
 use super::rate_limit::within_budget;
-use super::serve::Counts;
-use super::{docs, reply};
+use super::serve::{Counts, Page};
+use super::{docs, page, reply};
 use crate::schema::Code;
 use crate::text::Message;
 
-/// Mounts the operations, then the document and its pages.
-pub(super) fn mount(config: &mut web::ServiceConfig, counts: Counts) {
+/// Mounts the operations, then the document and its pages, and the page to play on.
+pub(super) fn mount(config: &mut web::ServiceConfig, counts: Counts, shown: Page) {
     for operations in OPERATIONS.chunk_by(|one, next| one.path == next.path) {
         if counts == Counts::Here || !operations.iter().any(|one| one.path == metrics::METRICS.path) {
             mount_path(config, operations);
         }
     }
     docs::mount(config);
+    if shown == Page::Shown {
+        page::mount(config);
+    }
     config.default_service(web::to(nothing_here));
 }
 

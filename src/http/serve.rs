@@ -37,6 +37,8 @@ pub struct ServerSettings {
     pub proxies: usize,
     /// Where the counts are served.
     pub counts: Counts,
+    /// Whether the page to play on is served.
+    pub page: Page,
 }
 
 /// Where the counts are served.
@@ -46,6 +48,15 @@ pub enum Counts {
     Here,
     /// At an address of their own.
     Elsewhere,
+}
+
+/// Whether the page to play on is served.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Page {
+    /// At the root.
+    Shown,
+    /// There is the API alone.
+    Hidden,
 }
 
 /// Whether one address or one game may take all there is.
@@ -107,7 +118,7 @@ impl Server {
             if let Some(budgets) = &budgets {
                 config.app_data(budgets.clone());
             }
-            routes::mount(config, settings.counts);
+            routes::mount(config, settings.counts, settings.page);
         })
     }
 

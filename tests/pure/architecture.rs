@@ -41,6 +41,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("ring", &["store"]),
     ("prometheus_client", &["metrics"]),
     ("pulldown_cmark", &["http"]),
+    ("rust_embed", &["http"]),
     ("governor", &["budget"]),
     ("clap", &["config"]),
     ("embedded_postgres", &[]),

@@ -203,6 +203,7 @@ fn one_version_is_for_all_and_the_changelog_says_what_it_brought() {
     let changelog = include_str!("../../CHANGELOG.md");
     let client = include_str!("../../clients/rust/Cargo.toml");
     let package: Value = serde_json::from_str(include_str!("../../clients/typescript/package.json")).unwrap();
+    let page: Value = serde_json::from_str(include_str!("../../clients/web/package.json")).unwrap();
     let document: Value = serde_json::from_str(include_str!("../../openapi/naval-battle.json")).unwrap();
 
     let releases: Vec<&str> = changelog.lines().filter_map(|line| line.strip_prefix("## [")).collect();
@@ -211,13 +212,15 @@ fn one_version_is_for_all_and_the_changelog_says_what_it_brought() {
     assert!(releases[1].starts_with(&format!("{version}] - 20")), "{}", releases[1]);
     assert!(client.contains("\nversion.workspace = true\n"));
     assert_eq!(package["version"], version);
+    assert_eq!(page["version"], version);
     assert_eq!(document["info"]["version"], version);
 }
 
 /// Every page that links to others, with its path.
 fn pages() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["", "docs", "clients/rust", "clients/typescript", "benches/peer", "fuzz", "tests/golden"];
+    let folders =
+        ["", "docs", "clients/rust", "clients/typescript", "clients/web", "benches/peer", "fuzz", "tests/golden"];
     let files = folders.iter().flat_map(|folder| std::fs::read_dir(root.join(folder)).expect("a folder"));
     files
         .map(|file| file.unwrap().path())

@@ -22,6 +22,7 @@ mod meeting;
 mod moves;
 mod openapi;
 mod opponents;
+mod page;
 mod plans;
 mod proofs;
 mod races;

@@ -92,6 +92,27 @@ async fn behind_a_proxy_that_strips_a_prefix_the_page_finds_all_that_it_needs() 
     }
 }
 
+#[tokio::test]
+async fn behind_a_proxy_that_strips_a_prefix_the_page_to_play_on_finds_all_that_it_names() {
+    let server = Server::shared().await;
+    let base = proxy(&server).await;
+
+    let (status, page, html) = ask(Method::GET, &base, None).await;
+
+    assert_eq!((status, page.path()), (200, format!("{PREFIX}/").as_str()));
+    let mut files = quoted(&html, "src=");
+    files.extend(quoted(&html, "href="));
+    assert!(files.len() > 2, "{html}");
+    for file in files {
+        let (status, at, _) = ask(Method::GET, &page.join(file).unwrap(), None).await;
+        assert_eq!(status, 200, "{file}");
+        assert!(at.path().starts_with(PREFIX), "{file}");
+    }
+    // The page asks the API at the address that it has itself.
+    let (status, _, rules) = ask(Method::GET, &page.join("v1/rules").unwrap(), None).await;
+    assert!(status == 200 && rules.contains("grids"), "{status}");
+}
+
 /// Sends a request as the page does: the server's URL is relative to the document, and paths are appended to it.
 async fn tries_it_out(document_at: &Url, document: &Value) {
     // The page takes the first of the servers, until somebody chooses another.

@@ -26,8 +26,8 @@ POST /v1/games/GAME/rematch
 ";
 
 /// What is served beside the operations of the document.
-const PAGES: [&str; 7] =
-    ["/openapi.json", "/docs/openapi.json", "/docs", "/docs/", "/docs/rules", "/docs/contract", "/problems/game_full"];
+const PAGES: [&str; 8] =
+    ["/", "/openapi.json", "/docs/openapi.json", "/docs", "/docs/", "/docs/rules", "/docs/contract", "/problems/game_full"];
 
 /// Every path with the methods that it takes, in the order in which `Allow` lists them.
 async fn paths(server: &Server, game: &str) -> Vec<(String, Vec<&'static str>)> {
@@ -125,7 +125,6 @@ async fn an_unknown_route_is_a_problem_too() {
     let server = Server::shared().await;
     let table = Table::in_battle(&server).await;
     for path in [
-        "/".to_owned(),
         "/v1".to_owned(),
         "/v1/".to_owned(),
         "/v2/games".to_owned(),
