@@ -1,0 +1,407 @@
+import { advance, NoAnswer, Player, ProblemError, type Event, type Game, type Layout, type Progress, type Table as Watched } from "naval-battle-client";
+
+import { api, once, setTable, store, type Table } from "../app.js";
+import { happened } from "../notice/happened.js";
+import * as seats from "../seats.js";
+import { owes } from "../shapes.js";
+import { t } from "../text/index.js";
+import { Clock } from "./clock.js";
+import { Live } from "./live.js";
+import { treatment, wordOf } from "./refusals.js";
+
+/** How long a bot's move stays alone on the board, in milliseconds. */
+const BEAT = 500;
+
+/** After how long without an answer the connection is called lost, in milliseconds. */
+const LOST = 3_000;
+
+type Salted = Parameters<typeof advance>[2];
+
+/** A game that is open: what is known of it, where it stands, and the moves of one's own seat. */
+export class Session {
+    readonly clock = new Clock();
+    readonly #live: Live;
+    readonly #log = new Map<number, Event>();
+    readonly #heads: Map<number, string>;
+    #queue: Event[] = [];
+    #pumping: number | undefined;
+    #shownAt = 0;
+    #layout: Salted;
+    #isClosed = false;
+    #isLocked = false;
+    #unanswered = new Set<number>();
+
+    constructor(
+        readonly id: string,
+        readonly seat: seats.Kept | null,
+    ) {
+        this.#heads = seats.headsOf(id);
+        this.#live = new Live(this);
+    }
+
+    /** The open game's part of the state. */
+    get table(): Table | null {
+        const { table } = store.state;
+        return this.#isClosed || table?.id !== this.id ? null : table;
+    }
+
+    /** Who looks and moves: a seat, or a spectator where there is none. */
+    who(client = api()): Watched | Player {
+        return this.seat && !this.#isLocked ? client.seat(this.id, this.seat.seat, this.seat.token) : client.table(this.id);
+    }
+
+    get isEnded(): boolean {
+        const status = this.table?.game?.status;
+        return status === "finished" || status === "aborted";
+    }
+
+    /** The last event that is known, drawn or about to be. */
+    get last(): number {
+        return Math.max(this.table?.game?.version ?? 0, ...this.#queue.map((event) => event.seq));
+    }
+
+    /** Looks at the game, draws it, then follows it. */
+    async open(): Promise<void> {
+        const aim = seats.aimOf(this.id);
+        store.set({
+            table: {
+                id: this.id, game: null, events: [], link: "opening", missing: null, isLocked: false, busy: null, word: null,
+                aim, picked: [], draft: null, held: null, across: true, checked: null, isReady: false, seal: null,
+                proofs: new Map(), next: null,
+            },
+        });
+        for (let pause = 500; this.table && !this.table.game && !this.table.missing; pause = Math.min(2 * pause, 30_000)) {
+            const answered = this.expect();
+            try {
+                await this.look();
+            } catch (error) {
+                this.#cannotOpen(error);
+            } finally {
+                answered();
+            }
+            if (this.table && !this.table.game && !this.table.missing) {
+                setTable({ link: "lost" });
+                await new Promise((resolve) => setTimeout(resolve, pause));
+            }
+        }
+        if (this.table?.game) {
+            void this.#live.run();
+        }
+    }
+
+    close(): void {
+        this.#isClosed = true;
+        clearTimeout(this.#pumping);
+        this.#live.close();
+        for (const timer of this.#unanswered) {
+            clearTimeout(timer);
+        }
+    }
+
+    /** Catches up and streams anew, at once. */
+    wake(): void {
+        this.#live.wake();
+    }
+
+    /** Lets go of the stream, so that the page can be kept for going back to. */
+    rest(): void {
+        this.#live.rest();
+    }
+
+    /** Calls the connection lost unless the function that this gives is called soon. */
+    expect(): () => void {
+        const timer = window.setTimeout(() => this.table && setTable({ link: "lost" }), LOST);
+        this.#unanswered.add(timer);
+        return () => {
+            clearTimeout(timer);
+            this.#unanswered.delete(timer);
+        };
+    }
+
+    /** Something came: the connection is there. */
+    hear(): void {
+        if (this.table && this.table.link !== "live") {
+            setTable({ link: "live" });
+        }
+    }
+
+    /** Looks at the game and draws it, unless more is known by now. */
+    async look(): Promise<void> {
+        let game: Game;
+        try {
+            game = await this.who().look();
+        } catch (error) {
+            if (!(error instanceof ProblemError && error.code === "unauthorized") || this.#isLocked) {
+                throw error;
+            }
+            this.#isLocked = true;
+            setTable({ isLocked: true });
+            game = await this.who().look();
+        }
+        this.hear();
+        this.draw(game);
+    }
+
+    /** Draws a game that was looked at. */
+    draw(game: Game): void {
+        const before = this.table?.game ?? null;
+        if (!this.table || game.version < (before?.version ?? 0)) {
+            return;
+        }
+        this.#queue = this.#queue.filter((event) => event.seq > game.version);
+        setTable({ game });
+        this.#settle(game);
+        this.#pump(false);
+    }
+
+    /** Takes events, wherever they come from; each counts once, in its order. */
+    receive(events: readonly Event[], how: "live" | "at once"): void {
+        const { table } = this;
+        if (!table?.game) {
+            return;
+        }
+        let isNew = false;
+        for (const event of events.filter((event) => !this.#log.has(event.seq))) {
+            this.#log.set(event.seq, event);
+            this.#heads.set(event.seq, this.#heads.get(event.seq) ?? event.head);
+            isNew = true;
+            if (event.seq > table.game.version) {
+                this.#queue.push(event);
+            }
+        }
+        if (isNew) {
+            this.#queue.sort((one, other) => one.seq - other.seq);
+            if (this.seat) {
+                seats.keepHeads(this.id, this.#heads);
+            }
+            this.#pump(how === "at once");
+        }
+    }
+
+    /** Shows at once what is still to be shown of a bot's moves; whether there was something. */
+    hurry(): boolean {
+        const waited = this.#queue.length > 0;
+        this.#pump(true);
+        return waited;
+    }
+
+    /** Everything that is known of the log and drawn by now, in order. */
+    #shown(version: number): Event[] {
+        return [...this.#log.values()].filter((event) => event.seq <= version).sort((one, other) => one.seq - other.seq);
+    }
+
+    /** Draws what has come, a bot's moves one after the other unless all at once. */
+    #pump(atOnce: boolean): void {
+        clearTimeout(this.#pumping);
+        for (;;) {
+            const game = this.table?.game;
+            const [event] = this.#queue;
+            if (!game) {
+                return;
+            }
+            if (event === undefined) {
+                const events = this.#shown(game.version);
+                if (events.length !== this.table?.events.length) {
+                    setTable({ events });
+                }
+                return;
+            }
+            if (event.seq > game.version + 1) {
+                this.#live.wake();
+                return;
+            }
+            const isBot = event.type === "fired" || event.type === "revealed" ? game.players[event.seat]?.bot : null;
+            const rest = this.#shownAt + BEAT - Date.now();
+            if (isBot && !atOnce && rest > 0 && document.visibilityState === "visible") {
+                setTable({ events: this.#shown(game.version) });
+                this.#pumping = window.setTimeout(() => this.#pump(false), rest);
+                return;
+            }
+            this.#queue.shift();
+            this.#shownAt = Date.now();
+            this.#happen(game, event);
+        }
+    }
+
+    #happen(before: Game, event: Event): void {
+        const isOwnLayout = event.type === "placed" && event.seat === before.you;
+        const game = advance(before, event, isOwnLayout ? this.#layout : undefined);
+        setTable({ game, events: this.#shown(game.version) });
+        happened(before, event, game);
+        this.#settle(game);
+        const tellsLittle = event.result !== undefined
+            || (isOwnLayout && game.boards[event.seat].salt === null)
+            || (owes(game, game.you)?.action === "reveal" && game.revealable === null);
+        if (tellsLittle) {
+            this.look().catch(() => this.wake());
+        }
+    }
+
+    /** Drops of what was chosen what a position makes impossible, with a word, and what is no longer needed. */
+    #settle(game: Game): void {
+        const { table } = this;
+        if (!table) {
+            return;
+        }
+        const { you } = game;
+        if (you) {
+            const shots = new Set(game.boards[you === "host" ? "guest" : "host"].shots.map((shot) => shot.cell));
+            const aim = table.aim.filter((cell) => !shots.has(cell));
+            const picked = table.picked.filter((cell) => game.revealable?.includes(cell));
+            if (aim.length < table.aim.length || picked.length < table.picked.length) {
+                setTable({ aim, picked, ...(table.busy ? {} : { word: t.choiceDropped }) });
+                seats.keepAim(this.id, aim);
+            }
+            if (game.players[you]?.placed) {
+                seats.keepDraft(this.id, null);
+            }
+            this.#remember(game, you);
+        }
+        if (game.next !== null && game.next !== table.next) {
+            setTable({ next: game.next });
+        }
+    }
+
+    /** Keeps who sits opposite and, once a game is over, the layout that was used in it. */
+    #remember(game: Game, you: "host" | "guest"): void {
+        const other = game.players[you === "host" ? "guest" : "host"];
+        const kept = seats.seatOf(this.id);
+        if (kept && other?.name && kept.other !== other.name) {
+            seats.keepSeat(this.id, { ...kept, other: other.name });
+            store.set({ seats: seats.allSeats() });
+        }
+        if (game.status === "finished") {
+            const { ships, mines } = game.boards[you];
+            const plain = ships.map(({ start, length, direction }) => ({ start, length, direction }));
+            seats.keepLayout(game.options, { ships: plain, mines });
+        }
+    }
+
+    /**
+     * Makes a move in the version that is drawn. While one is under way there is no other. Gives the reply, or `null` where it
+     * was refused or nothing came: then the state has a word for it.
+     */
+    async act(kind: NonNullable<Table["busy"]>, move: (seat: Player, version: number) => Promise<Progress>, layout?: Layout): Promise<Progress | null> {
+        const who = this.who();
+        const game = this.table?.game;
+        if (!(who instanceof Player) || !game || this.table.busy) {
+            return null;
+        }
+        setTable({ busy: kind, word: null });
+        const asked = Date.now();
+        const answered = this.expect();
+        try {
+            const progress = await move(who, game.version);
+            const [first] = progress.events;
+            if (first) {
+                this.clock.answered(asked, Date.now(), first.at);
+            }
+            this.hear();
+            if (layout && progress.salt !== undefined) {
+                this.#layout = { ships: layout.ships, mines: layout.mines ?? [], salt: progress.salt } as Salted;
+            }
+            return progress;
+        } catch (error) {
+            await this.refused(error, game.version);
+            return null;
+        } finally {
+            answered();
+            if (this.table) {
+                setTable({ busy: null });
+            }
+        }
+    }
+
+    /** Treats a refusal or a lost answer: the choice stays as far as it is still possible. */
+    async refused(error: unknown, version: number): Promise<void> {
+        if (!this.table) {
+            return;
+        }
+        if (!(error instanceof ProblemError)) {
+            setTable({ word: error instanceof NoAnswer ? t.noAnswer : t.somethingWrong });
+            await this.look().catch(() => this.wake());
+            const last = this.table?.game?.version ?? 0;
+            if (last > version) {
+                setTable({ word: null });
+            }
+            return;
+        }
+        setTable({ word: wordOf(error.problem) });
+        const { cells = [] } = error.problem;
+        switch (treatment(error.code)) {
+            case "look":
+            case "over":
+            case "watch":
+            case "hide":
+                await this.look().catch(() => this.wake());
+                break;
+            case "cells":
+                setTable({
+                    aim: this.table.aim.filter((cell) => !cells.includes(cell)),
+                    picked: this.table.picked.filter((cell) => !cells.includes(cell)),
+                });
+                break;
+            case "locked":
+                this.#isLocked = true;
+                setTable({ isLocked: true });
+                await this.look().catch(() => this.wake());
+                break;
+            case "old":
+                store.set({ isOld: true });
+                break;
+            case "wait":
+                this.#countDown(error.retryAfter ?? 1);
+                break;
+            case "missing":
+                setTable({ missing: wordOf(error.problem) });
+                break;
+            case "faults":
+            case "own":
+            case "key":
+            case "again":
+        }
+    }
+
+    #countDown(seconds: number): void {
+        if (!this.table) {
+            return;
+        }
+        setTable({ word: seconds > 0 ? t.tryAgainIn(seconds) : null });
+        if (seconds > 0) {
+            window.setTimeout(() => this.#countDown(seconds - 1), 1_000);
+        }
+    }
+
+    #cannotOpen(error: unknown): void {
+        if (error instanceof ProblemError) {
+            const isPassing = error.status === 429 || error.status >= 500;
+            setTable(isPassing ? { word: wordOf(error.problem) } : { missing: wordOf(error.problem) });
+        }
+    }
+
+    /** What came after what is known, from the log itself. */
+    async catchUp(signal: AbortSignal): Promise<void> {
+        for (;;) {
+            const after = this.#whole();
+            const log = await this.who(once()).events({ after, limit: 500 });
+            if (signal.aborted || !this.table) {
+                return;
+            }
+            this.hear();
+            this.receive(log.events, log.events.length > 3 || after === 0 ? "at once" : "live");
+            const [...events] = log.events;
+            if (events.length === 0 || (events.at(-1)?.seq ?? 0) >= log.version) {
+                return;
+            }
+        }
+    }
+
+    /** The last event before which nothing is missing. */
+    #whole(): number {
+        let last = 0;
+        while (this.#log.has(last + 1)) {
+            last += 1;
+        }
+        return last;
+    }
+}
