@@ -102,11 +102,14 @@ test("a stream waits where it is told to, leaves out what came before, and fills
     const api = new NavalBattle(SERVER, { fetch: server.fetch, retries: quick });
 
     const seqs: number[] = [];
-    for await (const { seq } of api.table(GAME).follow()) {
+    let lost = 0;
+    for await (const { seq } of api.table(GAME).follow({ lost: () => (lost += 1) })) {
         seqs.push(seq);
     }
 
     assert.deepEqual(seqs, [1, 2, 3, 4, 5]);
+    // Of six connections the last one alone did not break off.
+    assert.equal(lost, 5);
     assert.deepEqual(server.asked.map(({ last }) => last), ["0", "0", "2", "2", "2", "4"]);
 });
 
