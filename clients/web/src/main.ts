@@ -6,7 +6,7 @@ import { awaken } from "./notice/sound.js";
 import { nameOf } from "./notice/tell.js";
 import { resume } from "./play/enter.js";
 import { open, session } from "./play/open.js";
-import { link, read, write } from "./route.js";
+import { link, read, tidy } from "./route.js";
 import { BattleScreen } from "./screens/battle.js";
 import { EndScreen } from "./screens/end.js";
 import { InvitationScreen } from "./screens/invitation.js";
@@ -113,7 +113,7 @@ function travel(): void {
         if (seats.seatOf(route.game) === null || seats.seatOf(route.game)?.seat === route.seat) {
             seats.keepSeat(route.game, { seat: route.seat, token: route.token, name: null, at: Date.now() });
         }
-        history.replaceState(null, "", write({ screen: "game", game: route.game }));
+        tidy({ screen: "game", game: route.game });
         store.set({ seats: seats.allSeats() });
         travel();
         return;

@@ -69,9 +69,14 @@ export function link(route: Route): string {
 /** Goes somewhere; scrubbing through a replay replaces the address, so that *Back* leaves it. */
 export function go(route: Route, how: "push" | "replace" = "push"): void {
     if (how === "replace") {
-        history.replaceState(null, "", write(route));
+        tidy(route);
         dispatchEvent(new HashChangeEvent("hashchange"));
     } else {
         location.hash = write(route);
     }
+}
+
+/** Puts another address in the place of the present one, which history then does not have. */
+export function tidy(route: Route): void {
+    history.replaceState(null, "", write(route));
 }

@@ -1,44 +1,46 @@
-import { ProblemError, type Game } from "naval-battle-client";
+import { ProblemError } from "naval-battle-client";
 
 import { once } from "../app.js";
 import type { Session } from "./session.js";
 
 /** How often a server is asked that cannot hold a reply, in milliseconds: at first, and after two minutes. */
-const PAUSES = { first: 4_000, later: 15_000, change: 120_000 };
+const PAUSES = { least: 1_000, first: 4_000, later: 15_000, change: 120_000 };
+
+/** How long a server is asked to hold its reply, in seconds. */
+const WAIT = 25;
 
 /** Sees to it that a rematch of an ended game shows, which is no event: asks while the page is visible. */
 export async function awaitRematch(session: Session, isClosed: () => boolean): Promise<void> {
     const began = Date.now();
     let canWait = true;
-    // Nobody asks for a rematch of a game that had no other side, and a spectator is led on as the players are.
+    let tag: string | null = null;
     while (!isClosed()) {
         await visible();
-        const game = session.table?.game;
-        if (isClosed() || !game) {
+        if (isClosed() || !session.table?.game) {
             return;
         }
+        const who = session.who(once());
         try {
-            const seen: Game | null = canWait
-                ? await session.who(once()).look({ wait: 25, tag: tagOf(game) })
-                : await session.who(once()).look();
-            if (seen) {
-                session.draw(seen);
+            if (tag === null) {
+                // The tag first: what changes in between is then looked at twice, and never missed.
+                tag = await who.tag();
+                session.draw(await who.look());
+            } else {
+                const seen = await who.look(canWait ? { wait: WAIT, tag } : { tag });
+                if (seen) {
+                    session.draw(seen);
+                    tag = await who.tag();
+                }
             }
-            if (canWait) {
-                continue;
-            }
+            session.hear();
         } catch (error) {
-            if (error instanceof ProblemError && ["malformed", "route_not_found"].includes(error.code)) {
+            if (error instanceof ProblemError && error.status === 400) {
                 canWait = false;
             }
         }
-        await new Promise((resolve) => setTimeout(resolve, Date.now() - began > PAUSES.change ? PAUSES.later : PAUSES.first));
+        const polls = Date.now() - began > PAUSES.change ? PAUSES.later : PAUSES.first;
+        await new Promise((resolve) => setTimeout(resolve, canWait ? PAUSES.least : polls));
     }
-}
-
-/** The tag of a game, as the server makes it. */
-function tagOf(game: Game): string {
-    return `"${game.version}-${game.you ?? "spectator"}${game.next === null ? "" : "-next"}"`;
 }
 
 /** Waits until the page can be seen. */

@@ -1,4 +1,4 @@
-import { advance, NoAnswer, Player, ProblemError, type Event, type Game, type Layout, type Progress, type Table as Watched } from "naval-battle-client";
+import { advance, Player, ProblemError, type Event, type Game, type Layout, type Progress, type Table as Watched } from "naval-battle-client";
 
 import { api, once, setTable, store, type Table } from "../app.js";
 import { happened } from "../notice/happened.js";
@@ -7,7 +7,9 @@ import { owes } from "../shapes.js";
 import { t } from "../text/index.js";
 import { Clock } from "./clock.js";
 import { Live } from "./live.js";
-import { treatment, wordOf } from "./refusals.js";
+import { Log } from "./log.js";
+import { wordOf } from "./refusals.js";
+import { refused } from "./refused.js";
 
 /** How long a bot's move stays alone on the board, in milliseconds. */
 const BEAT = 500;
@@ -21,8 +23,7 @@ type Salted = Parameters<typeof advance>[2];
 export class Session {
     readonly clock = new Clock();
     readonly #live: Live;
-    readonly #log = new Map<number, Event>();
-    readonly #heads: Map<number, string>;
+    readonly #log: Log;
     #queue: Event[] = [];
     #pumping: number | undefined;
     #shownAt = 0;
@@ -35,7 +36,7 @@ export class Session {
         readonly id: string,
         readonly seat: seats.Kept | null,
     ) {
-        this.#heads = seats.headsOf(id);
+        this.#log = new Log(id, seat !== null);
         this.#live = new Live(this);
     }
 
@@ -134,8 +135,7 @@ export class Session {
             if (!(error instanceof ProblemError && error.code === "unauthorized") || this.#isLocked) {
                 throw error;
             }
-            this.#isLocked = true;
-            setTable({ isLocked: true });
+            this.lock();
             game = await this.who().look();
         }
         this.hear();
@@ -160,20 +160,11 @@ export class Session {
         if (!table?.game) {
             return;
         }
-        let isNew = false;
-        for (const event of events.filter((event) => !this.#log.has(event.seq))) {
-            this.#log.set(event.seq, event);
-            this.#heads.set(event.seq, this.#heads.get(event.seq) ?? event.head);
-            isNew = true;
-            if (event.seq > table.game.version) {
-                this.#queue.push(event);
-            }
-        }
-        if (isNew) {
-            this.#queue.sort((one, other) => one.seq - other.seq);
-            if (this.seat) {
-                seats.keepHeads(this.id, this.#heads);
-            }
+        const fresh = this.#log.take(events);
+        const { version } = table.game;
+        this.#queue.push(...fresh.filter((event) => event.seq > version));
+        this.#queue.sort((one, other) => one.seq - other.seq);
+        if (fresh.length > 0) {
             this.#pump(how === "at once");
         }
     }
@@ -183,11 +174,6 @@ export class Session {
         const waited = this.#queue.length > 0;
         this.#pump(true);
         return waited;
-    }
-
-    /** Everything that is known of the log and drawn by now, in order. */
-    #shown(version: number): Event[] {
-        return [...this.#log.values()].filter((event) => event.seq <= version).sort((one, other) => one.seq - other.seq);
     }
 
     /** Draws what has come, a bot's moves one after the other unless all at once. */
@@ -200,7 +186,7 @@ export class Session {
                 return;
             }
             if (event === undefined) {
-                const events = this.#shown(game.version);
+                const events = this.#log.upTo(game.version);
                 if (events.length !== this.table?.events.length) {
                     setTable({ events });
                 }
@@ -213,7 +199,7 @@ export class Session {
             const isBot = event.type === "fired" || event.type === "revealed" ? game.players[event.seat]?.bot : null;
             const rest = this.#shownAt + BEAT - Date.now();
             if (isBot && !atOnce && rest > 0 && document.visibilityState === "visible") {
-                setTable({ events: this.#shown(game.version) });
+                setTable({ events: this.#log.upTo(game.version) });
                 this.#pumping = window.setTimeout(() => this.#pump(false), rest);
                 return;
             }
@@ -226,7 +212,7 @@ export class Session {
     #happen(before: Game, event: Event): void {
         const isOwnLayout = event.type === "placed" && event.seat === before.you;
         const game = advance(before, event, isOwnLayout ? this.#layout : undefined);
-        setTable({ game, events: this.#shown(game.version) });
+        setTable({ game, events: this.#log.upTo(game.version) });
         happened(before, event, game);
         this.#settle(game);
         const tellsLittle = event.result !== undefined
@@ -302,7 +288,7 @@ export class Session {
             }
             return progress;
         } catch (error) {
-            await this.refused(error, game.version);
+            await refused(this, error, game.version);
             return null;
         } finally {
             answered();
@@ -312,64 +298,10 @@ export class Session {
         }
     }
 
-    /** Treats a refusal or a lost answer: the choice stays as far as it is still possible. */
-    async refused(error: unknown, version: number): Promise<void> {
-        if (!this.table) {
-            return;
-        }
-        if (!(error instanceof ProblemError)) {
-            setTable({ word: error instanceof NoAnswer ? t.noAnswer : t.somethingWrong });
-            await this.look().catch(() => this.wake());
-            const last = this.table?.game?.version ?? 0;
-            if (last > version) {
-                setTable({ word: null });
-            }
-            return;
-        }
-        setTable({ word: wordOf(error.problem) });
-        const { cells = [] } = error.problem;
-        switch (treatment(error.code)) {
-            case "look":
-            case "over":
-            case "watch":
-            case "hide":
-                await this.look().catch(() => this.wake());
-                break;
-            case "cells":
-                setTable({
-                    aim: this.table.aim.filter((cell) => !cells.includes(cell)),
-                    picked: this.table.picked.filter((cell) => !cells.includes(cell)),
-                });
-                break;
-            case "locked":
-                this.#isLocked = true;
-                setTable({ isLocked: true });
-                await this.look().catch(() => this.wake());
-                break;
-            case "old":
-                store.set({ isOld: true });
-                break;
-            case "wait":
-                this.#countDown(error.retryAfter ?? 1);
-                break;
-            case "missing":
-                setTable({ missing: wordOf(error.problem) });
-                break;
-            case "faults":
-            case "own":
-            case "key":
-            case "again":
-        }
-    }
-
-    #countDown(seconds: number): void {
-        if (!this.table) {
-            return;
-        }
-        setTable({ word: seconds > 0 ? t.tryAgainIn(seconds) : null });
-        if (seconds > 0) {
-            window.setTimeout(() => this.#countDown(seconds - 1), 1_000);
-        }
+    /** Goes on as a spectator: the token opens no seat. */
+    lock(): void {
+        this.#isLocked = true;
+        setTable({ isLocked: true });
     }
 
     #cannotOpen(error: unknown): void {
@@ -382,7 +314,7 @@ export class Session {
     /** What came after what is known, from the log itself. */
     async catchUp(signal: AbortSignal): Promise<void> {
         for (;;) {
-            const after = this.#whole();
+            const after = this.#log.whole;
             const log = await this.who(once()).events({ after, limit: 500 });
             if (signal.aborted || !this.table) {
                 return;
@@ -394,14 +326,5 @@ export class Session {
                 return;
             }
         }
-    }
-
-    /** The last event before which nothing is missing. */
-    #whole(): number {
-        let last = 0;
-        while (this.#log.has(last + 1)) {
-            last += 1;
-        }
-        return last;
     }
 }

@@ -1,0 +1,1 @@
+function drawing(_text,_label){throw new Error("later")}export{drawing};

@@ -1,0 +1,1 @@
+import{texts}from"./chunk-RQUJCAVV.js";export{texts};
