@@ -1,5 +1,6 @@
-import { NavalBattle, type Awaited, type Cell, type Event, type Game, type Rules, type Seat } from "naval-battle-client";
+import type { Awaited, Cell, Event, Game, Rules, Seat } from "naval-battle-client";
 
+import { NavalBattle } from "./client.js";
 import { LATIN } from "./board/cells.js";
 import type { Draft, Piece } from "./fleet/draft.js";
 import type { Route } from "./route.js";

@@ -1,3 +1,5 @@
+import "./core.js";
+
 import { api, store, type State } from "./app.js";
 import { attribute, h, show } from "./h.js";
 import { entitle } from "./notice/alert.js";
@@ -7,14 +9,9 @@ import { nameOf } from "./notice/tell.js";
 import { resume } from "./play/enter.js";
 import { open, session } from "./play/open.js";
 import { link, read, tidy } from "./route.js";
-import { BattleScreen } from "./screens/battle.js";
-import { EndScreen } from "./screens/end.js";
-import { InvitationScreen } from "./screens/invitation.js";
 import { MissingScreen } from "./screens/missing.js";
-import { PlacingScreen } from "./screens/placing.js";
 import { anchor, button, iconButton, type Screen } from "./screens/screen.js";
-import { openSettings } from "./screens/settings.js";
-import { StartScreen } from "./screens/start.js";
+import { openSettings } from "./screens/dialogs.js";
 import * as seats from "./seats.js";
 import { stateOf, type ScreenName } from "./state.js";
 import { language, preferred, speak, t } from "./text/index.js";
@@ -23,12 +20,12 @@ type Made = new () => Screen;
 
 /** Each screen by the element that shows it; those that a game does not begin with come when they are wanted. */
 const SCREENS: Readonly<Record<ScreenName, () => Made | Promise<Made>>> = {
-    start: () => StartScreen,
+    start: async () => (await import("./screens/home.js")).StartScreen,
     missing: () => MissingScreen,
-    invitation: () => InvitationScreen,
-    placing: () => PlacingScreen,
-    battle: () => BattleScreen,
-    end: () => EndScreen,
+    invitation: async () => (await import("./screens/game.js")).InvitationScreen,
+    placing: async () => (await import("./screens/game.js")).PlacingScreen,
+    battle: async () => (await import("./screens/game.js")).BattleScreen,
+    end: async () => (await import("./screens/end.js")).EndScreen,
     replay: async () => (await import("./screens/replay.js")).ReplayScreen,
     check: async () => (await import("./screens/check.js")).CheckScreen,
     rules: async () => (await import("./screens/rules.js")).RulesScreen,

@@ -1,5 +1,6 @@
-import { ProblemError, type Game, type Layout } from "naval-battle-client";
+import type { Game, Layout } from "naval-battle-client";
 
+import { ProblemError } from "../client.js";
 import { api, columns, setTable, store, type Checked, type Table } from "../app.js";
 import { cellAt, shown } from "../board/cells.js";
 import type { PressedBy } from "../board/grid.js";

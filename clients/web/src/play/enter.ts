@@ -1,5 +1,6 @@
-import { newKey, NoAnswer, ProblemError, type Creation, type Options, type Player } from "naval-battle-client";
+import type { Creation, Options, Player } from "naval-battle-client";
 
+import { newKey, NoAnswer, ProblemError } from "../client.js";
 import { api, setTable, store } from "../app.js";
 import { go } from "../route.js";
 import * as seats from "../seats.js";

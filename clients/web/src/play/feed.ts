@@ -1,5 +1,6 @@
-import { ProblemError, type Event } from "naval-battle-client";
+import type { Event } from "naval-battle-client";
 
+import { ProblemError } from "../client.js";
 import { once } from "../app.js";
 import { platformLocks } from "./slots.js";
 

@@ -1,5 +1,6 @@
-import { ProblemError, type Event } from "naval-battle-client";
+import type { Event } from "naval-battle-client";
 
+import { ProblemError } from "../client.js";
 import { once } from "../app.js";
 import { follow as followFeed, type Ear } from "./feed.js";
 import { awaitRematch } from "./rematch.js";

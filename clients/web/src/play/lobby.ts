@@ -1,5 +1,5 @@
-import { ProblemError } from "naval-battle-client";
 
+import { ProblemError } from "../client.js";
 import { api, once, store, type Glance } from "../app.js";
 import * as seats from "../seats.js";
 

@@ -1,5 +1,5 @@
-import { NoAnswer, ProblemError } from "naval-battle-client";
 
+import { NoAnswer, ProblemError } from "../client.js";
 import { setTable, store } from "../app.js";
 import { t } from "../text/index.js";
 import { treatment, wordOf } from "./refusals.js";

@@ -1,5 +1,5 @@
-import { ProblemError } from "naval-battle-client";
 
+import { ProblemError } from "../client.js";
 import { once } from "../app.js";
 import type { Session } from "./session.js";
 

@@ -1,7 +1,9 @@
-import { advance, Player, ProblemError, type Event, type Game, type Layout, type Progress, type Table as Watched } from "naval-battle-client";
+import type { Event, Game, Layout, Progress, Table as Watched } from "naval-battle-client";
 
+import { advance, Player, ProblemError } from "../client.js";
 import { api, once, setTable, store, type Table } from "../app.js";
 import { happened } from "../notice/happened.js";
+import { prove } from "../proof/each.js";
 import * as seats from "../seats.js";
 import { owes } from "../shapes.js";
 import { t } from "../text/index.js";
@@ -214,6 +216,9 @@ export class Session {
         const game = advance(before, event, isOwnLayout ? this.#layout : undefined);
         setTable({ game, events: this.#log.upTo(game.version) });
         happened(before, event, game);
+        if (game.result === null) {
+            void prove(this.who(once()), game, event);
+        }
         this.#settle(game);
         const tellsLittle = event.result !== undefined
             || (isOwnLayout && game.boards[event.seat].salt === null)

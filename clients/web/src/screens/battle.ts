@@ -16,9 +16,9 @@ import { ClockFace } from "./clock.js";
 import { confirmed } from "./confirm.js";
 import { Controls } from "./controls.js";
 import { MoveList } from "./moves.js";
-import { wordsOf } from "./options.js";
+import { wordsOf } from "./words.js";
 import { bdi, button, Screen } from "./screen.js";
-import { openSeat } from "./settings.js";
+import { openSeat } from "./dialogs.js";
 import { copied } from "./share.js";
 
 /** One side's waters with their fleet. */

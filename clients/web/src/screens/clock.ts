@@ -4,7 +4,7 @@ import { spoken } from "../notice/live.js";
 import { digits, isShort } from "../play/clock.js";
 import { session } from "../play/open.js";
 import { t } from "../text/index.js";
-import { duration } from "./options.js";
+import { duration } from "./words.js";
 
 /** Told to screen readers when so many seconds are left, and not otherwise. */
 const TOLD = [60, 10];

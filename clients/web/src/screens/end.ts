@@ -1,3 +1,5 @@
+import "../core.js";
+
 import type { Event, Game, Seat } from "naval-battle-client";
 
 import { opposite, type State } from "../app.js";

@@ -3,9 +3,8 @@ import { attribute, h, say, show } from "../h.js";
 import { join } from "../play/enter.js";
 import { session } from "../play/open.js";
 import { t } from "../text/index.js";
-import { wordsOf } from "./options.js";
 import { anchor, bdi, button, mixed, Screen } from "./screen.js";
-import { cut } from "./start.js";
+import { cut, wordsOf } from "./words.js";
 
 /** Somebody's link, opened: what is played, and whether to join or to watch. Opening it takes no seat. */
 export class InvitationScreen extends Screen {

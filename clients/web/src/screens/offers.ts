@@ -4,9 +4,8 @@ import { join } from "../play/enter.js";
 import * as seats from "../seats.js";
 import type { Offer } from "../shapes.js";
 import { language, t } from "../text/index.js";
-import { wordsOf } from "./options.js";
 import { bdi, button } from "./screen.js";
-import { cut } from "./start.js";
+import { cut, wordsOf } from "./words.js";
 
 /** The games that others offer. */
 export class OffersList extends HTMLElement {

@@ -3,38 +3,12 @@ import type { Options, Rules } from "naval-battle-client";
 import { configure, store, type State } from "../app.js";
 import { attribute, h } from "../h.js";
 import { chosen } from "../play/enter.js";
-import { language, t } from "../text/index.js";
+import { t } from "../text/index.js";
 import { button } from "./screen.js";
+import { duration, titleOf, wordOf } from "./words.js";
 
 /** Clocks to choose from, in seconds. */
 const CLOCKS = [30, 60, 180, 3_600, 86_400, 259_200, 1_209_600];
-
-/** A time in words, in its largest whole unit. */
-export function duration(seconds: number): string {
-    const units: [number, string][] = [[86_400, "day"], [3_600, "hour"], [60, "minute"], [1, "second"]];
-    const [size, unit] = units.find(([size]) => seconds % size === 0) ?? [1, "second"];
-    return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(seconds / size);
-}
-
-function wordOf(rules: Rules | null, option: string, word: string): string {
-    const words = rules?.options.find((one) => one.option === option)?.words;
-    return words?.find((one) => one.word === word)?.title ?? word;
-}
-
-const titleOf = (rules: Rules | null, option: string): string =>
-    rules?.options.find((one) => one.option === option)?.title ?? option;
-
-/** Options in words, each a short one. */
-export function wordsOf(options: Options, rules: Rules | null): string[] {
-    return [
-        `${options.grid}×${options.grid}`,
-        wordOf(rules, "fleet", options.fleet),
-        options.mines ? titleOf(rules, "mines") : t.noMines,
-        ...(options.salvo ? [titleOf(rules, "salvo")] : []),
-        ...(options.shoot_again ? [titleOf(rules, "shoot_again")] : []),
-        options.turn_seconds === null ? t.noClock : t.clockOf(duration(options.turn_seconds)),
-    ];
-}
 
 interface Preset {
     readonly name: () => string;

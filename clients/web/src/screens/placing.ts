@@ -9,9 +9,9 @@ import { owes } from "../shapes.js";
 import { t } from "../text/index.js";
 import { ClockFace } from "./clock.js";
 import { confirmed } from "./confirm.js";
-import { wordsOf } from "./options.js";
+import { wordsOf } from "./words.js";
 import { button, Screen } from "./screen.js";
-import { openSeat } from "./settings.js";
+import { openSeat } from "./dialogs.js";
 import { ShareBox } from "./share.js";
 import { YardBoard } from "./yard.js";
 

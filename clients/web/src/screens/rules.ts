@@ -1,3 +1,5 @@
+import "../core.js";
+
 import type { State } from "../app.js";
 import { h, say } from "../h.js";
 import { t } from "../text/index.js";

@@ -1,3 +1,5 @@
+import "../core.js";
+
 import { configure, store } from "../app.js";
 import { h, show } from "../h.js";
 import { link } from "../route.js";

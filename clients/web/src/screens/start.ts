@@ -6,9 +6,10 @@ import { startLobby, stopLobby } from "../play/lobby.js";
 import { t } from "../text/index.js";
 import { GamesList } from "./games.js";
 import { OffersList } from "./offers.js";
-import { OptionsForm, wordsOf } from "./options.js";
+import { OptionsForm } from "./options.js";
 import { anchor, button, Screen } from "./screen.js";
-import { openSettings } from "./settings.js";
+import { cut, wordsOf } from "./words.js";
+import { openSettings } from "./dialogs.js";
 
 /** What it is, three ways to play it, one's own games and those of others. */
 export class StartScreen extends Screen {
@@ -73,11 +74,6 @@ export class StartScreen extends Screen {
         }
         configure({ name });
     }
-}
-
-/** A name has at most 32 characters as Unicode counts them, and none that control. */
-export function cut(name: string): string {
-    return [...name].filter((letter) => !/\p{Cc}/u.test(letter)).slice(0, 32).join("");
 }
 
 /** A ship on quiet water. */

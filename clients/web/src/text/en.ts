@@ -1,3 +1,5 @@
+import "../core.js";
+
 import { plurals } from "./plural.js";
 import type { Texts } from "./texts.js";
 
@@ -152,6 +154,7 @@ export const texts: Texts = {
     moves: "Moves",
     proven: "proven",
     disproven: "false!",
+    answerFalse: "The proof of an answer is false. Do not play on: this server cannot be trusted.",
     timeLeft: (time) => `${time} left`,
     resign: "Resign",
     resignTitle: "Resign?",
@@ -224,7 +227,6 @@ export const texts: Texts = {
     backToGame: "Back to the game",
     chances: "Chances",
     chancesText: "In per cent: how likely a ship lay there, by all that the shooter knew.",
-    analysis: "Analysis",
     luck: "Luck",
     luckText: (hits, expected) => n(hits, { one: `# hit, ${expected} expected`, other: `# hits, ${expected} expected` }),
     choicesAsGood: (share) => `${share} of the shots were as good as the best`,
@@ -235,12 +237,18 @@ export const texts: Texts = {
     checkSomethingFalse: "Something is false.",
     checkNames: {
         chain: (count) => n(count, { one: "# event in one unbroken chain", other: "# events in one unbroken chain" }),
-        end: () => "The chain ends where the game is",
-        noted: (count) => n(count, { one: "The # head that this browser noted while the game went on is in it", other: "The # heads that this browser noted while the game went on are in it" }),
-        seals: () => "Both layouts are those sealed before the first shot",
+        game: () => "The log ends where the game is",
+        heads: (count) => n(count, { one: "The # head that this browser noted while the game went on is in it", other: "The # heads that this browser noted while the game went on are in it" }),
+        layouts: () => "Both layouts keep to the rules",
+        commitments: () => "Both layouts are those sealed before the first shot",
         answers: (count) => n(count, { one: "# answer true", other: "# answers true" }),
-        debts: () => "Every debt is right",
+        debts: (count) => n(count, { one: "# debt, paid as the rules have it", other: "# debts, each paid as the rules have it" }),
+        turns: () => "Each did what was theirs to do, and the end is right",
+        clock: () => "Each move came in time",
+        boards: () => "Both boards show what the log makes of them",
     },
+    checkTrue: "true",
+    checkFalse: "false",
     checkAborted: "The game was broken off, so the fleets stay hidden and the chain alone can be checked.",
     checkOpen: "The game goes on, so the fleets are hidden and the chain alone can be checked.",
     checkDistrust: "Whoever does not trust this page finds a program of forty lines in the README that checks the same two files.",

@@ -1,1 +1,3 @@
+import "../core.js";
+
 export { texts } from "./en.js";

@@ -1,3 +1,5 @@
+import type { Check } from "naval-battle-client";
+
 /**
  * Every message of the page. One with arguments is a function. Words of the game that the server says (answers, statuses,
  * reasons, options, columns, levels, the rules, problems) are not here.
@@ -156,6 +158,7 @@ export interface Texts {
     readonly moves: string;
     readonly proven: string;
     readonly disproven: string;
+    readonly answerFalse: string;
     readonly timeLeft: (time: string) => string;
     readonly resign: string;
     readonly resignTitle: string;
@@ -232,7 +235,6 @@ export interface Texts {
     readonly backToGame: string;
     readonly chances: string;
     readonly chancesText: string;
-    readonly analysis: string;
     readonly luck: string;
     readonly luckText: (hits: number, expected: string) => string;
     readonly choicesAsGood: (share: string) => string;
@@ -242,6 +244,8 @@ export interface Texts {
     readonly checkAllTrue: string;
     readonly checkSomethingFalse: string;
     readonly checkNames: Readonly<Record<CheckName, (count: number) => string>>;
+    readonly checkTrue: string;
+    readonly checkFalse: string;
     readonly checkAborted: string;
     readonly checkOpen: string;
     readonly checkDistrust: string;
@@ -295,4 +299,4 @@ export interface Texts {
 }
 
 /** What is checked of a game. */
-export type CheckName = "chain" | "end" | "noted" | "seals" | "answers" | "debts";
+export type CheckName = Check["name"];
