@@ -1,1 +1,0 @@
-import{Screen}from"./chunk-GIYKTHPL.js";var CheckScreen=class extends Screen{constructor(){super(),this.append(this.heading)}update(_){this.heading.textContent="…"}};customElements.define("nb-check",CheckScreen);export{CheckScreen};

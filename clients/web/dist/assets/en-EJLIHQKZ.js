@@ -1,0 +1,1 @@
+import{texts}from"./chunk-NOG65YMJ.js";import"./chunk-EVZFBCFY.js";export{texts};

@@ -1,1 +1,0 @@
-import{texts}from"./chunk-RQUJCAVV.js";export{texts};

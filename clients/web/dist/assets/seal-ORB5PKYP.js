@@ -1,1 +1,0 @@
-async function isSealed(_){return!0}export{isSealed};
