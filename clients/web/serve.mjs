@@ -1,7 +1,7 @@
 // Serves the built page while it is worked on, under the policy that the server sends: `node serve.mjs dist [API] [PORT]`.
 // What is not of the page goes on to the API, http://127.0.0.1:8080 unless another is named.
 
-import { createReadStream, existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { extname, join, basename } from "node:path";
 
@@ -23,9 +23,9 @@ const policy = source.match(/const POLICY: &str = "([^"]*)";/)[1].replace(/\\\s+
 createServer((asked, reply) => {
     const path = new URL(asked.url, "http://page").pathname;
     const file = path === "/" ? join(folder, "index.html") : join(folder, "assets", basename(path));
-    if (path === "/" || (path.startsWith("/assets/") && existsSync(file))) {
-        reply.writeHead(200, { "content-type": TYPES[extname(file)], "cache-control": "no-store", "content-security-policy": policy });
-        createReadStream(file).pipe(reply);
+    if ((path === "/" || path.startsWith("/assets/")) && existsSync(file)) {
+        reply.writeHead(200, { "content-type": TYPES[extname(file)], "cache-control": "no-cache", "content-security-policy": policy });
+        reply.end(readFileSync(file));
         return;
     }
     const passed = request(new URL(asked.url, api), { method: asked.method, headers: asked.headers }, (answer) => {

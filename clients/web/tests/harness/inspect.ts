@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 
 import { PICTURES } from "./journey.js";
@@ -8,6 +9,8 @@ import type { Person } from "./person.js";
 const SIZES = [{ width: 360, height: 740 }, { width: 768, height: 1024 }, { width: 1280, height: 800 }];
 const THEMES = ["light", "dark"] as const;
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** What axe cannot decide by itself, and why it is right all the same. */
 const LOOKED_AT: Readonly<Record<string, string>> = {
@@ -22,6 +25,7 @@ const TARGET = 44;
 export async function inspect({ page, watch }: Person, name: string): Promise<void> {
     mkdirSync(PICTURES, { recursive: true });
     const before = page.viewportSize();
+    await page.evaluate(AXE);
     for (const size of SIZES) {
         await page.setViewportSize(size);
         for (const colorScheme of THEMES) {

@@ -48,7 +48,10 @@ after(async () => {
 function browser(more: readonly string[]): Promise<Browser> {
     const name = more.join(" ");
     const found = browsers.get(name) ?? chromium.launch({
-        executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: [...ARGUMENTS, ...more],
+        executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+        args: [...ARGUMENTS, ...more],
+        // Players' browsers have it.
+        ignoreDefaultArgs: ["--disable-back-forward-cache"],
     });
     browsers.set(name, found);
     return found;

@@ -113,6 +113,8 @@ export class Person {
     async ready(): Promise<void> {
         await this.sees("placing", "invite");
         const ready = this.button(t.ready);
+        // Where the other side was ready in this very moment the page asks once more.
+        this.allow({ statuses: ["412 /place"] });
         await this.page.locator("main button.main:not([aria-disabled])", { hasText: t.ready }).waitFor();
         await ready.click();
         await this.page.locator("main:not([data-state=placing])").waitFor();

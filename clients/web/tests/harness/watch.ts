@@ -1,9 +1,4 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-
 import type { BrowserContext, Page, Response } from "playwright-core";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** What a journey causes on purpose. */
 export interface Allowed {
@@ -27,7 +22,6 @@ export class Watch {
 
     static async over(context: BrowserContext, origin: string): Promise<Watch> {
         const watch = new Watch(origin);
-        await context.addInitScript({ content: AXE });
         await context.addInitScript(() => {
             document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sample }) =>
                 console.error(`the policy was broken: ${violatedDirective} ${blockedURI} ${sample}`));
