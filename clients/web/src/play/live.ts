@@ -27,7 +27,7 @@ export class Live {
 
     async run(): Promise<void> {
         document.addEventListener("visibilitychange", this.#seen);
-        for (let pause = 500; !this.#closed && !this.session.isEnded; ) {
+        for (let pause = 500; !this.#closed && !(this.session.isEnded && this.session.isWhole); ) {
             this.#round = new AbortController();
             const { signal } = this.#round;
             const answered = this.session.expect();

@@ -58,6 +58,11 @@ export class Session {
         return status === "finished" || status === "aborted";
     }
 
+    /** Whether each event up to the one that is drawn is known. */
+    get isWhole(): boolean {
+        return this.#log.whole >= (this.table?.game?.version ?? 0);
+    }
+
     /** The last event that is known, drawn or about to be. */
     get last(): number {
         return Math.max(this.table?.game?.version ?? 0, ...this.#queue.map((event) => event.seq));

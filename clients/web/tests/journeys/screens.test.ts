@@ -1,5 +1,7 @@
+import assert from "node:assert/strict";
+
 import { texts as t } from "../../src/text/en.js";
-import { inspect } from "../harness/inspect.js";
+import { cellSize, focusIsSeen, inspect } from "../harness/inspect.js";
 import { journey } from "../harness/journey.js";
 import { inBattle, playOut, takeTurn } from "../harness/layouts.js";
 import { seated } from "../harness/play.js";
@@ -15,7 +17,7 @@ journey("screens: start, with games of one's own and of others, and its dialogs"
     await inspect(anna, "start");
     await anna.page.locator("details.options summary").click();
     await inspect(anna, "options");
-    await anna.press(t.settings);
+    await anna.button(t.settings).first().click();
     await anna.page.getByRole("dialog").waitFor();
     await inspect(anna, "settings");
 });
@@ -41,7 +43,7 @@ journey("screens: invite, invitation, placing, placed", async ({ api, visit }) =
 });
 
 journey("screens: fire, wait, reveal, watching, end", async ({ api, visit }) => {
-    const { host, guest, layout } = await inBattle(api, { grid: 15, mines: true, salvo: true, turn_seconds: 3_600 });
+    const { host, guest, layout } = await inBattle(api, { grid: 10, mines: true, salvo: true, turn_seconds: 3_600 });
     const anna = await visit();
     await seated(anna, host);
     await anna.go(`#/g/${host.id}`);
@@ -78,4 +80,48 @@ journey("screens: replay, check, rules", async ({ api, visit }) => {
     await anna.go("#/check");
     await anna.sees("check");
     await inspect(anna, "files");
+});
+
+journey("screens: cells have their size at 360 px, and small ones have other ways to be aimed at", async ({ api, visit }) => {
+    const anna = await visit({ viewport: { width: 360, height: 740 } });
+    for (const [grid, size] of [[8, 41], [10, 33], [12, 27], [15, 22]] as const) {
+        const { host } = await inBattle(api, { grid, mines: true });
+        await seated(anna, host);
+        await anna.go(`#/g/${host.id}`);
+        await anna.sees("fire");
+        await anna.sawVersion(4);
+        await anna.page.locator(`[data-side="guest"] [data-cell="${"HJLO"[[8, 10, 12, 15].indexOf(grid)]}${grid}"]`).waitFor();
+        const found = await cellSize(anna, "guest");
+        assert(Math.abs(found - size) <= 1.5, `${grid}×${grid}: ${found} px`);
+        const field = anna.page.getByLabel(t.cell, { exact: true });
+        if (found < 24) {
+            await field.fill("B7");
+            await anna.press(t.aim);
+            await anna.button(t.fireAt("B7")).waitFor();
+            await anna.press(t.aimRight);
+            await anna.button(t.fireAt("C7")).waitFor();
+            await anna.press(t.zoom);
+            assert((await cellSize(anna, "guest")) > 2 * size - 4, "zoomed cells are twice as large");
+            await anna.press(t.fireAt("C7"));
+            await anna.sees("wait");
+            assert.deepEqual((await host.look()).boards.guest.shots.map(({ cell }) => cell), ["C7"]);
+        }
+    }
+});
+
+journey("screens: whatever has the focus is seen, on a small window too", async ({ api, visit }) => {
+    const { host } = await inBattle(api, { grid: 10, mines: true, salvo: true });
+    const anna = await visit({ viewport: { width: 360, height: 560 } });
+    await seated(anna, host);
+    await anna.go(`#/g/${host.id}`);
+    await anna.sees("fire");
+    for (let step = 0; step < 24; step += 1) {
+        await anna.page.keyboard.press("Tab");
+        await focusIsSeen(anna);
+    }
+    await anna.cell("guest", "A1").focus();
+    for (let row = 1; row < 10; row += 1) {
+        await anna.page.keyboard.press("ArrowDown");
+        await focusIsSeen(anna);
+    }
 });
