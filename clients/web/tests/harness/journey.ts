@@ -60,7 +60,7 @@ function browser(more: readonly string[]): Promise<Browser> {
 /** What the page tries first, and a server that is older than the page refuses. */
 async function older(): Promise<Allowed> {
     const { paths } = await (await fetch(new URL("openapi.json", `${SERVER}/`))).json() as { paths: Record<string, unknown> };
-    return "/v1/feed" in paths ? {} : { statuses: ["404 /v1/feed", "404 /v1/games/status", "400 ?wait=25", "404 /proof", "404 /analysis"] };
+    return "/v1/feed" in paths ? {} : { statuses: ["404 /v1/feed", "405 /v1/games/status", "400 ?wait=25", "404 /proof", "404 /analysis"] };
 }
 
 /** A test in a browser, which fails too where anybody met with what no page may do. */
