@@ -38,6 +38,7 @@ export class BoardGrid extends HTMLElement {
     #heads: HTMLElement[] = [];
     #looks: readonly Look[] = [];
     readonly #lines = svg("path", { class: "lines" });
+    readonly #crosses = svg("path", { class: "crosses" });
     readonly #lit = svg("g", { class: "lit" });
     readonly #heat = svg("g", { class: "heat" });
     readonly #hulls = svg("g", { class: "hulls" });
@@ -46,7 +47,7 @@ export class BoardGrid extends HTMLElement {
     readonly #numbers = svg("g", { class: "numbers" });
     readonly #effects = svg("g", { class: "effects" });
     readonly #sea = svg("svg", { class: "sea", "aria-hidden": "true", focusable: "false" },
-        this.#lines, this.#lit, this.#heat, this.#hulls, this.#grounds, this.#marks, this.#numbers, this.#effects);
+        this.#lines, this.#crosses, this.#lit, this.#heat, this.#hulls, this.#grounds, this.#marks, this.#numbers, this.#effects);
     readonly #table = h("div", { class: "grid", role: "grid" });
 
     connectedCallback(): void {
@@ -125,8 +126,14 @@ export class BoardGrid extends HTMLElement {
         this.#isFresh = true;
         property(this, "--n", grid);
         attribute(this.#sea, "viewBox", `0 0 ${grid} ${grid}`);
-        const crossings = Array.from({ length: grid - 1 }, (_, step) => `M${step + 1} 0V${grid}M0 ${step + 1}H${grid}`);
-        attribute(this.#lines, "d", crossings.join(""));
+        const steps = Array.from({ length: grid - 1 }, (_, step) => step + 1);
+        attribute(this.#lines, "d", steps.map((step) => `M${step} 0V${grid}M0 ${step}H${grid}`).join(""));
+        // A chart's small crosses, and ticks at the edge.
+        const crosses = steps.flatMap((x) => [
+            `M${x} 0v.14M${x} ${grid}v-.14M0 ${x}h.14M${grid} ${x}h-.14`,
+            ...steps.map((y) => `M${x - 0.14} ${y}h.28M${x} ${y - 0.14}v.28`),
+        ]);
+        attribute(this.#crosses, "d", crosses.join(""));
         this.#heads = Array.from({ length: grid }, () => h("span", { role: "columnheader" }));
         this.#buttons = Array.from({ length: grid * grid }, (_, index) =>
             h("button", { type: "button", tabindex: index === this.#active ? 0 : -1, "data-cell": cellAt(index, grid) }));
@@ -151,7 +158,10 @@ export class BoardGrid extends HTMLElement {
         const { grid, cells, aim } = view;
         const x = (index: number) => index % grid;
         const y = (index: number) => Math.floor(index / grid);
-        const grounds = cells.flatMap(({ look }, index) => (GROUNDS.includes(look) ? [{ look, index }] : []));
+        const grounds = cells.flatMap(({ look }, index) => {
+            const shown = view.picked?.includes(index) ? "given" : look;
+            return GROUNDS.includes(shown) ? [{ look: shown, index }] : [];
+        });
         keyed(this.#grounds, grounds, ({ look, index }) => `${look} ${index}`, ({ look, index }) =>
             svg("rect", { class: look, x: x(index) + 0.04, y: y(index) + 0.04, width: 0.92, height: 0.92, rx: 0.16 }));
         keyed(this.#hulls, view.hulls, ({ name, kind, start, across, length }) => `${name} ${kind} ${start} ${across} ${length}`, (ship) => drawn(ship, grid));
@@ -242,6 +252,7 @@ function marksOf(view: BoardView): Mark[] {
     });
     view.free?.forEach((index) => add("free", index));
     view.wrong?.forEach((index) => add("hit", index, { kind: "wrong" }));
+    view.picked?.forEach((index) => add("given", index, { kind: "given picked" }));
     view.aim.forEach((index) => add("aim", index, view.aim.length > 1 ? { kind: "aim numbered" } : {}));
     view.last.forEach((index) => add("last", index));
     return marks;

@@ -40,6 +40,8 @@ export interface BoardView {
     readonly hulls: readonly Hull[];
     /** Cells aimed at, in the order of their numbers. */
     readonly aim: readonly number[];
+    /** Cells chosen to be given away. */
+    readonly picked?: readonly number[];
     /** Whether the row and column of the aim are lit. */
     readonly isLit: boolean;
     readonly last: readonly number[];
@@ -107,8 +109,7 @@ export function viewOf(game: Game, side: Seat, label: string, settings: Settings
         const berth = berthOf(ship, grid);
         return { ...berth, kind: ship.sunk ? "sunk" : "own", name: `${berth.start}` };
     });
-    const chosen = open.size > 0 ? [...picked] : aim;
-    return { side, grid, columns: letters, label, cells, hulls, aim: chosen, last, isLit: choice.isLit };
+    return { side, grid, columns: letters, label, cells, hulls, aim, picked: [...picked], last, isLit: choice.isLit };
 }
 
 /** What each cell of a board is, row by row. */

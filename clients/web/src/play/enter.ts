@@ -26,8 +26,8 @@ export function chosen(opponent?: Opponent): Options {
 }
 
 /** Keeps a seat and shows its game. */
-function sit(player: Player, name: string | null): void {
-    seats.keepSeat(player.id, { seat: player.seat, token: player.token, name, at: Date.now() });
+function sit(player: Player, name: string | null, other: string | null = null): void {
+    seats.keepSeat(player.id, { seat: player.seat, token: player.token, name, other, at: Date.now() });
     seats.keepAsking(null);
     store.set({ seats: seats.allSeats() });
     go({ screen: "game", game: player.id });
@@ -151,7 +151,7 @@ export async function rematch(game: string): Promise<void> {
     }
     setTable({ busy: "rematch", word: null });
     try {
-        sit(await api().seat(game, seat.seat, seat.token).rematch(), seat.name);
+        sit(await api().seat(game, seat.seat, seat.token).rematch(), seat.name, seat.other ?? null);
     } catch (error) {
         setTable({ word: error instanceof ProblemError ? wordOf(error.problem) : t.noAnswer });
     } finally {

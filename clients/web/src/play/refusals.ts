@@ -1,5 +1,6 @@
 import type { Code, Problem } from "naval-battle-client";
 
+import { capital } from "../screens/words.js";
 import { t } from "../text/index.js";
 
 /** What a refusal leads to. */
@@ -72,8 +73,7 @@ export function treatment(code: string): Treatment {
 
 /** A sentence of the server's, which begins in lower case and ends without a stop. */
 export function sentence(words: string): string {
-    const [first = "", ...rest] = words;
-    const said = first.toUpperCase() + rest.join("");
+    const said = capital(words);
     return /[.!?…]$/.test(said) ? said : `${said}.`;
 }
 

@@ -62,6 +62,8 @@ export class BattleScreen extends Screen {
 
     constructor() {
         super();
+        this.#theirs.figure.classList.add("theirs");
+        this.#ours.figure.classList.add("ours");
         this.#boards.append(this.#theirs.figure, this.#ours.figure);
         this.append(
             h("header", { class: "head" }, this.heading, this.#clock, h("div", { class: "about" }, this.#players, this.#link)),

@@ -1,9 +1,9 @@
-import { columns, opposite, setTable, store, type State } from "../app.js";
+import { columns, opposite, setTable, store, type State, type Table } from "../app.js";
 import { cellAt, indexOf, shown, typed } from "../board/cells.js";
 import { attribute, h, say, show } from "../h.js";
 import { spoken } from "../notice/live.js";
 import * as moves from "../play/moves.js";
-import { owes } from "../shapes.js";
+import { owes, type Due } from "../shapes.js";
 import { t } from "../text/index.js";
 import { button, iconButton } from "./screen.js";
 
@@ -38,7 +38,7 @@ export class Controls extends HTMLElement {
                 h("span", { class: "row arrows", role: "group", "aria-label": t.moveAim },
                     arrow("left", t.aimLeft, -1, 0), arrow("up", t.aimUp, 0, -1), arrow("down", t.aimDown, 0, 1), arrow("right", t.aimRight, 1, 0)),
                 this.#zoom));
-        this.append(this.#word, h("div", { class: "bar" }, this.#count, this.#clear, this.#fire), this.#other);
+        this.append(h("div", { class: "bar" }, this.#word, this.#count, this.#clear, this.#fire), this.#other);
     }
 
     update({ table, settings }: State): void {
@@ -52,11 +52,11 @@ export class Controls extends HTMLElement {
         const most = isDebt ? due.count : moves.shotsOf(table);
         const names = chosen.map((cell) => shown(cell, columns()));
         const isLost = table.link === "lost";
-        say(this.#word, table.busy === "fire" ? t.firing : table.word ?? (isLost ? t.waitsForConnection : ""));
+        say(this.#word, table.busy === "fire" ? t.firing : table.word ?? (isLost ? t.waitsForConnection : hintOf(due, table, settings)));
         say(this.#count, most > 1 ? t.chosenOf(chosen.length, most) : "");
         const isWhole = chosen.length === most && most > 0;
         say(this.#fire, isDebt ? t.giveAway(names.join(", ")) : most > 1 ? t.fireShots(most) : t.fireAt(names[0] ?? ""));
-        // The button keeps its place, so that nothing below it jumps.
+        // The bar keeps its height, so that nothing below it jumps.
         attribute(this.#fire, "data-away", !isWhole);
         this.#fire.tabIndex = isWhole ? 0 : -1;
         attribute(this.#fire, "aria-hidden", isWhole ? null : "true");
@@ -65,7 +65,6 @@ export class Controls extends HTMLElement {
         attribute(this.#clear, "aria-hidden", chosen.length === 0 || most === 1 ? "true" : null);
         this.#clear.tabIndex = chosen.length === 0 || most === 1 ? -1 : 0;
         show(this.#other, !isDebt);
-        void settings;
     }
 
     /** Shows the other ways to aim where cells are small. */
@@ -142,6 +141,18 @@ export class Controls extends HTMLElement {
         attribute(this.#zoom, "aria-pressed", String(this.#isZoomed));
         this.aimed.zoom(this.#isZoomed);
     }
+}
+
+/** What one can do next, where there is nothing else to say. */
+function hintOf(due: Due | undefined, { game, aim, picked }: Table, { confirm }: State["settings"]): string {
+    if (due?.action === "reveal") {
+        return picked.length === 0 ? t.hintGive : "";
+    }
+    if (due?.action !== "fire" || aim.length > 0 || !game) {
+        return "";
+    }
+    const aims = game.options.salvo || confirm === "always" || (confirm === "automatic" && matchMedia("(pointer: coarse)").matches);
+    return aims ? t.hintAim : t.hintFire;
 }
 
 customElements.define("nb-controls", Controls);

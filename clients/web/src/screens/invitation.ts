@@ -2,6 +2,7 @@ import { configure, type State } from "../app.js";
 import { attribute, h, say, show } from "../h.js";
 import { join } from "../play/enter.js";
 import { session } from "../play/open.js";
+import { isRematch } from "../shapes.js";
 import { t } from "../text/index.js";
 import { anchor, bdi, button, mixed, Screen } from "./screen.js";
 import { cut, wordsOf } from "./words.js";
@@ -42,10 +43,9 @@ export class InvitationScreen extends Screen {
         if (this.#options.childElementCount !== words.length) {
             this.#options.replaceChildren(...words.map((word) => h("li", {}, word)));
         }
-        const [first] = table.events;
-        const isRematch = (game as { rematch_of?: string | null }).rematch_of != null || (first?.type === "created" && first.rematch_of !== undefined);
-        show(this.#form, !isRematch);
-        show(this.#rematch, isRematch);
+        const isTaken = isRematch(game, table.events);
+        show(this.#form, !isTaken);
+        show(this.#rematch, isTaken);
         attribute(this.#join, "aria-disabled", isAsking ? "true" : null);
         say(this.#word, table.word ?? "");
     }

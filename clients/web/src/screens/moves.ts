@@ -6,7 +6,7 @@ import { t } from "../text/index.js";
 
 /** Every event of a game, newest first, each with its subject; beside an answer whether its proof is true. */
 export class MoveList extends HTMLElement {
-    readonly #list = h("ol", { class: "moves", reversed: true });
+    readonly #list = h("ol", { class: "moves", reversed: true, tabindex: 0, "aria-label": t.moves });
     press: ((seq: number) => void) | null = null;
 
     constructor() {

@@ -5,7 +5,8 @@ import * as yard from "../fleet/yard.js";
 import { h, say, show } from "../h.js";
 import { nameOf } from "../notice/tell.js";
 import { resign } from "../play/moves.js";
-import { owes } from "../shapes.js";
+import * as seats from "../seats.js";
+import { isRematch, owes } from "../shapes.js";
 import { t } from "../text/index.js";
 import { ClockFace } from "./clock.js";
 import { confirmed } from "./confirm.js";
@@ -45,11 +46,13 @@ export class PlacingScreen extends Screen {
         const isInvite = game.status === "waiting";
         const other = nameOf(game, opposite(game.you));
         const isFalse = table.seal === "false";
-        say(this.heading, isInvite ? t.inviteTitle : due ? t.placeYours : t.theyPlace(other));
+        const isAsked = isInvite && isRematch(game, table.events);
+        const wanted = seats.seatOf(table.id)?.other ?? t.theOther;
+        say(this.heading, isAsked ? t.rematchAsked(wanted) : isInvite ? t.inviteTitle : due ? t.placeYours : t.theyPlace(other));
         say(this.#options, wordsOf(game.options, rules).join(" · "));
         this.#clock.update(state);
-        show(this.#share, isInvite);
-        if (isInvite) {
+        show(this.#share, isInvite && !isAsked);
+        if (isInvite && !isAsked) {
             this.#share.update(state);
         }
         const showsYard = due && !isFalse && !table.isLocked;

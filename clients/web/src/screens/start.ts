@@ -8,7 +8,7 @@ import { GamesList } from "./games.js";
 import { OffersList } from "./offers.js";
 import { OptionsForm } from "./options.js";
 import { anchor, button, Screen } from "./screen.js";
-import { cut, wordsOf } from "./words.js";
+import { capital, cut, wordsOf } from "./words.js";
 import { openSettings } from "./dialogs.js";
 
 /** What it is, three ways to play it, one's own games and those of others. */
@@ -51,7 +51,7 @@ export class StartScreen extends Screen {
         say(this.#trouble, trouble ?? "");
         show(this.#trouble, trouble !== null);
         keyed(this.#levels, ["easy", "medium", "hard"] as const, (level) => level,
-            (level) => button(level, () => begin(level), { class: "main" }), (element, level) => say(element, levelOf(level)));
+            (level) => button(level, () => begin(level), { class: "main" }), (element, level) => say(element, capital(levelOf(level))));
         if (document.activeElement !== this.#name) {
             this.#name.value = settings.name;
         }
@@ -76,18 +76,20 @@ export class StartScreen extends Screen {
     }
 }
 
-/** A ship on quiet water. */
+/** A ship on quiet water: waves of one size however wide the page is. */
 function picture(): SVGSVGElement {
-    const wave = (y: number, shift: number) =>
-        `M${-12 + shift} ${y}${Array.from({ length: 16 }, () => "q3 -2.200 6 0t6 0").join("")}`;
-    return svg("svg", { class: "picture", viewBox: "0 0 120 44", preserveAspectRatio: "xMidYMax slice", "aria-hidden": "true", focusable: "false" },
-        svg("circle", { class: "sun", cx: 92, cy: 16, r: 8 }),
-        svg("path", { class: "wave far", d: wave(28, 0) }),
-        svg("g", { class: "ship", transform: "translate(30 12)" },
-            svg("path", { class: "body", d: "M2 14H44L39 22H8C5 22 3 18 2 14Z" }),
-            svg("path", { class: "deck", d: "M12 14V9H18V5H24V9H31V14ZM19.500 5V1M33 12.500H38" })),
-        svg("path", { class: "wave", d: wave(33, 3) }),
-        svg("path", { class: "wave near", d: wave(39, 1) }));
+    const water = (y: number, shift: number, kind: string) =>
+        svg("rect", { class: `wave ${kind}`, x: -48, y, width: "120%", height: 12, fill: "url(#wave)", transform: `translate(${shift} 0)` });
+    return svg("svg", { class: "picture", "aria-hidden": "true", focusable: "false" },
+        svg("defs", {}, svg("pattern", { id: "wave", width: 48, height: 12, patternUnits: "userSpaceOnUse" },
+            svg("path", { d: "M0 6q12 -8 24 0t24 0" }))),
+        svg("circle", { class: "sun", cx: "88%", cy: 34, r: 20 }),
+        water(60, 8, "far"),
+        svg("svg", { class: "ship", x: "56%", y: 10, width: 150, height: 78, viewBox: "0 0 46 24", overflow: "visible" },
+            svg("path", { class: "body", d: "M1 13H45L40 22H8C4 22 2 17 1 13Z" }),
+            svg("path", { class: "cabin", d: "M12 12.4V8H17V4H26V8H32V12.4ZM19 3.4V0H23V3.4ZM34 12.4V11H40V12.4Z" }),
+            svg("path", { class: "flag", d: "M28.5 7.4V1.5L32.5 3L28.5 4.5" })),
+        water(84, 30, "middle"), water(108, 0, "near"));
 }
 
 customElements.define("nb-start", StartScreen);

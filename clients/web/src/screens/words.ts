@@ -35,3 +35,9 @@ export function wordsOf(options: Options, rules: Rules | null): string[] {
 export function cut(name: string): string {
     return [...name].filter((letter) => !/\p{Cc}/u.test(letter)).slice(0, 32).join("");
 }
+
+/** Words that begin a line of their own. */
+export function capital(words: string): string {
+    const [first = "", ...rest] = words;
+    return first.toUpperCase() + rest.join("");
+}

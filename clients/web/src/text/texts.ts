@@ -133,6 +133,9 @@ export interface Texts {
     readonly waitingForSomebody: string;
     readonly fireAt: (cell: string) => string;
     readonly fireShots: (count: number) => string;
+    readonly hintFire: string;
+    readonly hintAim: string;
+    readonly hintGive: string;
     readonly firing: string;
     readonly giveAway: (cells: string) => string;
     readonly chosenOf: (count: number, most: number) => string;
@@ -208,6 +211,7 @@ export interface Texts {
     readonly wantsRematch: (name: string) => string;
     /** `{0}` is the name. */
     readonly wantsRematchMixed: string;
+    readonly rematchAsked: (name: string) => string;
     readonly rematchGoesOn: string;
     readonly watchRematch: string;
     readonly statistics: string;
