@@ -106,10 +106,7 @@ function tell({ isOld, table, route }: State): void {
 function travel(): void {
     const route = read(location.hash);
     if (route.screen === "seat") {
-        // A seat that is here already is not given up for one that may open nothing.
-        if (seats.seatOf(route.game) === null || seats.seatOf(route.game)?.seat === route.seat) {
-            seats.keepSeat(route.game, { seat: route.seat, token: route.token, name: null, at: Date.now() });
-        }
+        seats.tryKey(route.game, { seat: route.seat, token: route.token, name: null, at: Date.now() });
         tidy({ screen: "game", game: route.game });
         store.set({ seats: seats.allSeats() });
         travel();

@@ -123,6 +123,28 @@ export function keepSeat(game: string, seat: Kept): void {
     keep(`${ROOM}seat/${game}`, seat);
 }
 
+/** Seats that gave way to another key of the same game, until it is known whether that one opens anything. */
+const displaced = new Map<string, Kept>();
+
+/** Keeps a seat that came by a link. */
+export function tryKey(game: string, seat: Kept): void {
+    const before = seatOf(game);
+    if (before && before.token !== seat.token) {
+        displaced.set(game, before);
+    }
+    keepSeat(game, seat);
+}
+
+/** Brings back the seat that gave way to a key which opens nothing; whether there was one. */
+export function restoreSeat(game: string): boolean {
+    const before = displaced.get(game);
+    if (before) {
+        displaced.delete(game);
+        keepSeat(game, before);
+    }
+    return before !== undefined;
+}
+
 /** Every seat that was kept, newest first. */
 export function allSeats(): { readonly game: string; readonly seat: Kept }[] {
     return names(`${ROOM}seat/`)
@@ -215,10 +237,10 @@ export function keepLayout(options: Options, layout: Layout): void {
     keep(`${ROOM}layout/${kind(options)}`, layout);
 }
 
-/** Calls back when another tab has changed what is kept. */
+/** Calls back when another tab has changed the seats or the settings that are kept. */
 export function watchOthers(changed: () => void): void {
     addEventListener("storage", (event) => {
-        if (event.key === null || event.key.startsWith(ROOM)) {
+        if (event.key === null || event.key.startsWith(`${ROOM}se`)) {
             changed();
         }
     });

@@ -309,6 +309,7 @@ export async function ready(): Promise<void> {
         if (refused && refused.game.status === "waiting") {
             setTable({ isReady: true, word: t.placedOnceJoined });
         }
+        void check(now.draft);
         return;
     }
     seats.keepDraft(now.id, null);

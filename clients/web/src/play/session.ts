@@ -142,6 +142,10 @@ export class Session {
             if (!(error instanceof ProblemError && error.code === "unauthorized") || this.#isLocked) {
                 throw error;
             }
+            if (seats.restoreSeat(this.id)) {
+                dispatchEvent(new HashChangeEvent("hashchange"));
+                return;
+            }
             this.lock();
             game = await this.who().look();
         }

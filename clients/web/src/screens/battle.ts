@@ -21,6 +21,9 @@ import { bdi, button, Screen } from "./screen.js";
 import { openSeat } from "./dialogs.js";
 import { copied } from "./share.js";
 
+/** The second half of a double press that opened the screen is no shot, in milliseconds. */
+const OPENING = 350;
+
 /** One side's waters with their fleet. */
 class Waters {
     readonly board = new BoardGrid();
@@ -55,6 +58,9 @@ export class BattleScreen extends Screen {
     readonly #word = h("span", { class: "quiet" });
     readonly #options = h("p", { class: "quiet options-line" });
     readonly #seal = h("p", { class: "seal false", role: "alert" });
+    readonly #sealed = h("p", { class: "sealed quiet" }, t.sealed);
+    readonly #note = h("p", { class: "notice" });
+    readonly #made = performance.now();
     readonly #resign = button(t.resign, () => this.#giveUp(), { class: "plain danger" });
     readonly #seat = button(t.moveSeat, () => openSeat(), { class: "plain" });
     #wasDebt = false;
@@ -66,10 +72,10 @@ export class BattleScreen extends Screen {
         this.#ours.figure.classList.add("ours");
         this.#boards.append(this.#theirs.figure, this.#ours.figure);
         this.append(
-            h("header", { class: "head" }, this.heading, this.#clock, h("div", { class: "about" }, this.#players, this.#link)),
+            h("header", { class: "head" }, this.heading, this.#clock, h("div", { class: "about" }, this.#players, this.#link), this.#note),
             this.#seal, this.#boards, this.#controls,
             h("div", { class: "below" }, this.#moves,
-                h("div", { class: "side" }, this.#options,
+                h("div", { class: "side" }, this.#options, this.#sealed,
                     h("div", { class: "row" },
                         button(t.copyLink, () => this.#copy(), { class: "plain" }),
                         button(t.replay, () => this.#replay(), { class: "plain" }), this.#seat, this.#resign), this.#word)));
@@ -113,6 +119,9 @@ export class BattleScreen extends Screen {
         show(this.#seat, game.you !== null);
         show(this.#seal, isFalse);
         say(this.#seal, isFalse ? t.notSealed : "");
+        show(this.#sealed, table.seal === "true");
+        say(this.#note, game.you === null ? table.word ?? "" : "");
+        show(this.#note, game.you === null && table.word !== null);
         if (isDebt !== this.#wasDebt && !this.#isFresh) {
             // One's own shot has made the debt, so one's own board may take the focus, and gives it back.
             (isDebt ? this.#ours : this.#theirs).board.focusCell();
@@ -141,6 +150,9 @@ export class BattleScreen extends Screen {
     }
 
     #press(index: number, by: Parameters<typeof moves.press>[1]): void {
+        if (performance.now() - this.#made < OPENING) {
+            return;
+        }
         const grid = Math.sqrt(this.#theirs.board.querySelectorAll("[data-cell]").length);
         moves.press(cellAt(index, grid), by);
     }

@@ -2,7 +2,7 @@ import "../core.js";
 
 import type { Event, Game, Seat } from "naval-battle-client";
 
-import { opposite, type State } from "../app.js";
+import { once, opposite, store, type State } from "../app.js";
 import { BoardGrid } from "../board/grid.js";
 import { lastMoves, NOTHING, viewOf } from "../board/view.js";
 import { attribute, h, keyed, say, show } from "../h.js";
@@ -11,6 +11,7 @@ import { sentence } from "../play/refusals.js";
 import { rematch } from "../play/enter.js";
 import { session } from "../play/open.js";
 import { go, link } from "../route.js";
+import * as seats from "../seats.js";
 import { SEATS } from "../shapes.js";
 import { t } from "../text/index.js";
 import { FleetList } from "./afloat.js";
@@ -56,6 +57,8 @@ export class EndScreen extends Screen {
     readonly #replay = button(t.replay, () => this.#go("replay"), { class: "chip" });
     readonly #check = button(t.check, () => this.#go("check"), { class: "chip" });
     #wish = "";
+    /** A rematch that came to nothing: another one can be asked for. */
+    #lapsed: string | null = null;
 
     constructor() {
         super();
@@ -90,12 +93,13 @@ export class EndScreen extends Screen {
         const hasBattle = game.status === "finished";
         show(this.#boards, hasBattle || game.you !== null);
         show(this.#table, hasBattle);
-        show(this.#rematch, game.you !== null && game.players.guest !== null && table.next === null);
+        const isNext = table.next !== null && table.next !== this.#lapsed;
+        show(this.#rematch, game.you !== null && game.players.guest !== null && !isNext);
         attribute(this.#rematch, "aria-disabled", table.busy ? "true" : null);
         this.#deeds(game, table.events);
         this.#moves.update(table.events, game, table.proofs);
         say(this.#word, table.word ?? "");
-        this.#invite(game, table.next);
+        this.#invite(game, isNext ? table.next : null);
     }
 
     #deeds(game: Game, events: readonly Event[]): void {
@@ -119,11 +123,22 @@ export class EndScreen extends Screen {
             return;
         }
         this.#wish = next;
+        void this.#look(next);
         const other = bdi(nameOf(game, opposite(game.you ?? "guest")));
-        const acts = game.you === null
-            ? button(t.watchRematch, () => go({ screen: "game", game: next }), { class: "main" })
+        const isOurs = seats.seatOf(next) !== null;
+        const acts = game.you === null || isOurs
+            ? button(isOurs ? t.rematch : t.watchRematch, () => go({ screen: "game", game: next }), { class: "main" })
             : button(t.accept, () => rematch(session()?.id ?? ""), { class: "main" });
-        this.#banner.replaceChildren(...[...mixed(game.you === null ? t.rematchGoesOn : t.wantsRematchMixed, other), " ", acts].filter((child) => child !== null && child !== false));
+        this.#banner.replaceChildren(...[...mixed(game.you === null || isOurs ? t.rematchGoesOn : t.wantsRematchMixed, other), " ", acts].filter((child) => child !== null && child !== false));
+    }
+
+    /** Whether a rematch came to nothing. */
+    async #look(next: string): Promise<void> {
+        const game = await once().table(next).look().catch(() => null);
+        if (game?.status === "aborted") {
+            this.#lapsed = next;
+            this.update(store.state);
+        }
     }
 
     #go(screen: "replay" | "check"): void {

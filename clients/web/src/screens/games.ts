@@ -23,7 +23,8 @@ export class GamesList extends HTMLElement {
             button(t.forget, () => this.#forget(game), { class: "plain quiet" })), (row, { game, seat }) => {
             const link = row.querySelector("a");
             const glance = glances.get(game);
-            const words = glance === undefined ? "" : glance === null ? t.gone : turnOf(glance) ?? rules?.statuses[glance.status] ?? glance.status;
+            const words = glance === undefined ? "" : glance === null ? t.gone : turnOf(glance)
+                ?? (glance.status === "battle" ? t.theirTurn(seat.other ?? t.theOther) : rules?.statuses[glance.status] ?? glance.status);
             const title = seat.other ? t.against(seat.other) : t.gameOf(when(seat.at));
             if (link) {
                 keyed(link, [title, words].filter((word) => word !== ""), (word) => word, (word) =>

@@ -3,7 +3,7 @@ import { attribute, h, keyed, say, show, svg } from "../h.js";
 import { levelOf } from "../notice/tell.js";
 import { begin, chosen } from "../play/enter.js";
 import { startLobby, stopLobby } from "../play/lobby.js";
-import { t } from "../text/index.js";
+import { language, LANGUAGES, OWN_NAMES, t } from "../text/index.js";
 import { GamesList } from "./games.js";
 import { OffersList } from "./offers.js";
 import { OptionsForm } from "./options.js";
@@ -18,6 +18,8 @@ export class StartScreen extends Screen {
     readonly #trouble = h("p", { class: "notice", role: "alert" });
     readonly #levels = h("div", { class: "row" });
     readonly #name = h("input", { id: "name", type: "text", autocomplete: "nickname", oninput: () => this.#rename() });
+    readonly #language = h("select", { "aria-label": t.setLanguage, onchange: () => configure({ language: this.#language.value }) },
+        ...LANGUAGES.map((one) => h("option", { value: one, lang: one }, OWN_NAMES[one])));
     readonly #games = new GamesList();
     readonly #offers = new OffersList();
     readonly #ways: HTMLElement;
@@ -25,6 +27,7 @@ export class StartScreen extends Screen {
     constructor() {
         super();
         say(this.heading, t.title);
+        this.#language.value = language;
         const way = (title: string, text: string, acts: HTMLElement) =>
             h("section", { class: "card way" }, h("h2", {}, title), h("p", { class: "quiet" }, text), acts);
         this.#ways = h("div", { class: "ways" },
@@ -40,7 +43,7 @@ export class StartScreen extends Screen {
             this.#games, this.#offers,
             h("footer", {},
                 anchor(t.rules, "#/rules"), anchor(t.checkGame, "#/check"),
-                button(t.settings, () => openSettings(), { class: "link" }),
+                this.#language, button(t.settings, () => openSettings(), { class: "link" }),
                 anchor(t.api, "docs/"), h("p", { class: "quiet" }, t.about)));
         startLobby();
     }
