@@ -100,7 +100,7 @@ export function once(): NavalBattle {
 
 /** The letters of the columns, as they are shown. */
 export function columns(state: State = store.state): readonly string[] {
-    return state.settings.letters === "latin" ? LATIN : state.rules?.columns ?? LATIN;
+    return state.settings.letters === "latin" ? LATIN : (state.rules?.columns ?? LATIN);
 }
 
 export function configure(change: Partial<seats.Settings>): void {

@@ -1,6 +1,6 @@
 /**
- * What the page's first load needs of the client. It comes out of the modules of the client one by one: what checks hashes is
- * large, and comes when it is wanted.
+ * What the page's first load needs of the client. It comes out of the modules of the client one by one: what checks
+ * hashes is large, and comes when it is wanted.
  */
 export { advance } from "naval-battle-client/advance.js";
 export { NavalBattle, Player, Table } from "naval-battle-client/client.js";

@@ -1,6 +1,6 @@
 /**
- * What every part of the page needs. Each part that comes later imports this as a whole, so that it lies in one file of the
- * build, and not in a file for each set of parts that share something.
+ * What every part of the page needs. Each part that comes later imports this as a whole, so that it lies in one file
+ * of the build, and not in a file for each set of parts that share something.
  */
 import "./app.js";
 import "./board/grid.js";

@@ -8,7 +8,7 @@ import { awaken } from "./notice/sound.js";
 import { nameOf } from "./notice/tell.js";
 import { resume } from "./play/enter.js";
 import { open, session } from "./play/open.js";
-import { link, read, tidy } from "./route.js";
+import { here, link, tidy } from "./route.js";
 import { MissingScreen } from "./screens/missing.js";
 import { anchor, button, iconButton, type Screen } from "./screens/screen.js";
 import { openSettings } from "./screens/dialogs.js";
@@ -85,26 +85,32 @@ async function bring(name: ScreenName, words: string): Promise<void> {
 /** What concerns the whole page: an older page, a lost connection, a seat that opens nothing, nothing kept. */
 function tell({ isOld, table, route }: State): void {
     const isGame = route.screen === "game" || route.screen === "replay";
-    const words = isOld ? t.pageIsOld
-        : isGame && table?.link === "lost" ? t.connectionLost
-        : isGame && table?.isLocked ? t.keyOpensNothing
-        : !seats.isLasting && isGame && table?.game?.you ? t.notKept
-        : "";
+    const words = isOld
+        ? t.pageIsOld
+        : isGame && table?.link === "lost"
+          ? t.connectionLost
+          : isGame && table?.isLocked
+            ? t.keyOpensNothing
+            : !seats.isLasting && isGame && table?.game?.you
+              ? t.notKept
+              : "";
     show(banner, words !== "");
     if (banner.dataset["words"] === words) {
         return;
     }
     banner.dataset["words"] = words;
     const kept = table && !seats.isLasting ? seats.seatOf(table.id) : null;
-    const act = isOld ? button(t.reload, () => location.reload(), { class: "chip" })
-        : kept && table && words === t.notKept ? anchor(t.keyLink, link({ screen: "seat", game: table.id, seat: kept.seat, token: kept.token }))
-        : null;
+    const act = isOld
+        ? button(t.reload, () => location.reload(), { class: "chip" })
+        : kept && table && words === t.notKept
+          ? anchor(t.keyLink, link({ screen: "seat", game: table.id, seat: kept.seat, token: kept.token }))
+          : null;
     banner.replaceChildren(h("span", {}, words), ...(act ? [act] : []));
 }
 
 /** Goes where the address leads. */
 function travel(): void {
-    const route = read(location.hash);
+    const route = here();
     if (route.screen === "seat") {
         seats.tryKey(route.game, { seat: route.seat, token: route.token, name: null, at: Date.now() });
         tidy({ screen: "game", game: route.game });
@@ -119,13 +125,21 @@ function travel(): void {
 function frame(): void {
     top.replaceChildren(
         anchor(t.title, "#/", { class: "brand" }),
-        h("nav", { "aria-label": t.title }, anchor(t.rules, "#/rules"), iconButton("gear", t.settings, () => openSettings())));
+        h(
+            "nav",
+            { "aria-label": t.title },
+            anchor(t.rules, "#/rules"),
+            iconButton("gear", t.settings, () => openSettings()),
+        ),
+    );
 }
 
 /** Shows in attributes of the root what settings change everywhere. */
 function dress({ settings }: State): void {
     const root = document.documentElement;
-    const isDark = settings.theme === "dark" || (settings.theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
+    const isDark =
+        settings.theme === "dark" ||
+        (settings.theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
     attribute(root, "data-theme", isDark ? "dark" : "light");
     attribute(root, "data-motion", settings.motion === "system" ? null : settings.motion);
 }

@@ -43,6 +43,11 @@ export function read(fragment: string): Route {
     return { screen: "start" };
 }
 
+/** Where one is now. */
+export function here(): Route {
+    return read(location.hash);
+}
+
 /** Writes the fragment that {@link read} reads. */
 export function write(route: Route): string {
     switch (route.screen) {

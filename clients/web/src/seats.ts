@@ -114,8 +114,10 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** The seat that was kept of a game. */
 export function seatOf(game: string): Kept | null {
     const value = take(`${ROOM}seat/${game}`);
-    return isRecord(value) && typeof value["token"] === "string" && (value["seat"] === "host" || value["seat"] === "guest")
-        ? { name: null, at: 0, ...(value as object) } as Kept
+    return isRecord(value) &&
+        typeof value["token"] === "string" &&
+        (value["seat"] === "host" || value["seat"] === "guest")
+        ? ({ name: null, at: 0, ...(value as object) } as Kept)
         : null;
 }
 

@@ -1,7 +1,8 @@
 import type { State } from "./app.js";
 import { owes } from "./shapes.js";
 
-export type ScreenName = "start" | "missing" | "invitation" | "placing" | "battle" | "end" | "replay" | "check" | "rules";
+export type ScreenName =
+    "start" | "missing" | "invitation" | "placing" | "battle" | "end" | "replay" | "check" | "rules";
 
 /** Which element shows a state, and the state's own name. */
 export interface Shown {
@@ -36,10 +37,21 @@ export function stateOf({ route, table }: State): Shown {
         case "waiting":
             return you === null ? { name: "invitation", state: "invitation" } : { name: "placing", state: "invite" };
         case "placing":
-            return you === null ? { name: "battle", state: "watching" }
+            return you === null
+                ? { name: "battle", state: "watching" }
                 : { name: "placing", state: due?.action === "place" ? "placing" : "placed" };
         case "battle":
-            return { name: "battle", state: you === null ? "watching" : due?.action === "reveal" ? "reveal" : due?.action === "fire" ? "fire" : "wait" };
+            return {
+                name: "battle",
+                state:
+                    you === null
+                        ? "watching"
+                        : due?.action === "reveal"
+                          ? "reveal"
+                          : due?.action === "fire"
+                            ? "fire"
+                            : "wait",
+            };
         case "finished":
         case "aborted":
             return { name: "end", state: "end" };

@@ -1,8 +1,9 @@
 import { attribute, h, keyed, property, say, svg } from "../h.js";
 import { cellAt } from "./cells.js";
-import { berthed, deck, hull, placed, SHAPES, type Shape } from "./marks.js";
+import { drawn, effect, marksOf } from "./drawn.js";
 import { Keys } from "./keys.js";
-import type { BoardView, CellView, Hull, Look } from "./view.js";
+import { chart, placed, SHAPES } from "./marks.js";
+import type { BoardView, CellView, Look } from "./view.js";
 
 export type PressedBy = "touch" | "pointer" | "key";
 
@@ -12,15 +13,6 @@ export interface BoardActs {
     readonly press?: (index: number, by: PressedBy) => void;
     /** A key went down on a cell; `true` where it was taken. */
     readonly key?: (event: KeyboardEvent, index: number) => boolean;
-}
-
-interface Mark {
-    readonly name: string;
-    readonly shape: Shape;
-    readonly index: number;
-    readonly kind: string;
-    readonly scale?: number;
-    readonly shift?: number;
 }
 
 const GROUNDS: readonly Look[] = ["hit", "mine", "given"];
@@ -46,8 +38,19 @@ export class BoardGrid extends HTMLElement {
     readonly #marks = svg("g", { class: "marks" });
     readonly #numbers = svg("g", { class: "numbers" });
     readonly #effects = svg("g", { class: "effects" });
-    readonly #sea = svg("svg", { class: "sea", "aria-hidden": "true", focusable: "false" },
-        this.#lines, this.#crosses, this.#lit, this.#heat, this.#hulls, this.#grounds, this.#marks, this.#numbers, this.#effects);
+    readonly #sea = svg(
+        "svg",
+        { class: "sea", "aria-hidden": "true", focusable: "false" },
+        this.#lines,
+        this.#crosses,
+        this.#lit,
+        this.#heat,
+        this.#hulls,
+        this.#grounds,
+        this.#marks,
+        this.#numbers,
+        this.#effects,
+    );
     readonly #table = h("div", { class: "grid", role: "grid" });
 
     connectedCallback(): void {
@@ -126,20 +129,24 @@ export class BoardGrid extends HTMLElement {
         this.#isFresh = true;
         property(this, "--n", grid);
         attribute(this.#sea, "viewBox", `0 0 ${grid} ${grid}`);
-        const steps = Array.from({ length: grid - 1 }, (_, step) => step + 1);
-        attribute(this.#lines, "d", steps.map((step) => `M${step} 0V${grid}M0 ${step}H${grid}`).join(""));
-        // A chart's small crosses, and ticks at the edge.
-        const crosses = steps.flatMap((x) => [
-            `M${x} 0v.14M${x} ${grid}v-.14M0 ${x}h.14M${grid} ${x}h-.14`,
-            ...steps.map((y) => `M${x - 0.14} ${y}h.28M${x} ${y - 0.14}v.28`),
-        ]);
-        attribute(this.#crosses, "d", crosses.join(""));
+        const { lines, crosses } = chart(grid);
+        attribute(this.#lines, "d", lines);
+        attribute(this.#crosses, "d", crosses);
         this.#heads = Array.from({ length: grid }, () => h("span", { role: "columnheader" }));
         this.#buttons = Array.from({ length: grid * grid }, (_, index) =>
-            h("button", { type: "button", tabindex: index === this.#active ? 0 : -1, "data-cell": cellAt(index, grid) }));
-        const rows = Array.from({ length: grid }, (_, row) => h("div", { role: "row", class: "row" },
-            h("span", { role: "rowheader" }, String(row + 1)),
-            ...this.#buttons.slice(row * grid, (row + 1) * grid).map((button) => h("div", { role: "gridcell" }, button))));
+            h("button", { type: "button", tabindex: -1, "data-cell": cellAt(index, grid) }),
+        );
+        const rows = Array.from({ length: grid }, (_, row) =>
+            h(
+                "div",
+                { role: "row", class: "row" },
+                h("span", { role: "rowheader" }, String(row + 1)),
+                ...this.#buttons
+                    .slice(row * grid, (row + 1) * grid)
+                    .map((button) => h("div", { role: "gridcell" }, button)),
+            ),
+        );
+        this.#activate(this.#active);
         this.#table.replaceChildren(h("div", { role: "row", class: "row heads" }, ...this.#heads), ...rows);
     }
 
@@ -156,49 +163,107 @@ export class BoardGrid extends HTMLElement {
 
     #draw(view: BoardView): void {
         const { grid, cells, aim } = view;
-        const x = (index: number) => index % grid;
-        const y = (index: number) => Math.floor(index / grid);
+        const [x, y] = [(index: number) => index % grid, (index: number) => Math.floor(index / grid)];
         const grounds = cells.flatMap(({ look }, index) => {
             const shown = view.picked?.includes(index) ? "given" : look;
             return GROUNDS.includes(shown) ? [{ look: shown, index }] : [];
         });
-        keyed(this.#grounds, grounds, ({ look, index }) => `${look} ${index}`, ({ look, index }) =>
-            svg("rect", { class: look, x: x(index) + 0.04, y: y(index) + 0.04, width: 0.92, height: 0.92, rx: 0.16 }));
-        keyed(this.#hulls, view.hulls, ({ name, kind, start, across, length }) => `${name} ${kind} ${start} ${across} ${length}`, (ship) => drawn(ship, grid));
-        keyed(this.#marks, marksOf(view), ({ name, index }) => `${name} ${index}`, (mark) => svg("path", {
-            class: `mark ${mark.kind}`, d: SHAPES[mark.shape], transform: placed(mark.index, grid, mark.scale, mark.shift),
-        }));
+        keyed(
+            this.#grounds,
+            grounds,
+            ({ look, index }) => `${look} ${index}`,
+            ({ look, index }) =>
+                svg("rect", {
+                    class: look,
+                    x: x(index) + 0.04,
+                    y: y(index) + 0.04,
+                    width: 0.92,
+                    height: 0.92,
+                    rx: 0.16,
+                }),
+        );
+        keyed(
+            this.#hulls,
+            view.hulls,
+            ({ name, kind, start, across, length }) => `${name} ${kind} ${start} ${across} ${length}`,
+            (ship) => drawn(ship, grid),
+        );
+        keyed(
+            this.#marks,
+            marksOf(view),
+            ({ name, index }) => `${name} ${index}`,
+            (mark) =>
+                svg("path", {
+                    class: `mark ${mark.kind}`,
+                    d: SHAPES[mark.shape],
+                    transform: placed(mark.index, grid, mark.scale, mark.shift),
+                }),
+        );
         const numbered = aim.length > 1 || cells.length === 0 ? aim.map((index, order) => ({ index, order })) : [];
-        keyed(this.#numbers, numbered, ({ index }) => String(index), () => svg("text"), (text, { index, order }) => {
-            attribute(text, "x", x(index) + 0.5);
-            attribute(text, "y", y(index) + 0.5);
-            say(text, String(order + 1));
-        });
+        keyed(
+            this.#numbers,
+            numbered,
+            ({ index }) => String(index),
+            () => svg("text"),
+            (text, { index, order }) => {
+                attribute(text, "x", x(index) + 0.5);
+                attribute(text, "y", y(index) + 0.5);
+                say(text, String(order + 1));
+            },
+        );
         const lit = view.isLit ? aim.slice(-1) : [];
-        keyed(this.#lit, lit.flatMap((index) => [{ way: "row", index }, { way: "column", index }]), ({ way, index }) => `${way} ${index}`, ({ way, index }) =>
-            svg("rect", way === "row" ? { x: 0, y: y(index), width: grid, height: 1 } : { x: x(index), y: 0, width: 1, height: grid }));
+        keyed(
+            this.#lit,
+            lit.flatMap((index) => [
+                { way: "row", index },
+                { way: "column", index },
+            ]),
+            ({ way, index }) => `${way} ${index}`,
+            ({ way, index }) =>
+                svg(
+                    "rect",
+                    way === "row"
+                        ? { x: 0, y: y(index), width: grid, height: 1 }
+                        : { x: x(index), y: 0, width: 1, height: grid },
+                ),
+        );
         const heat = (view.heat ?? []).map((chance, index) => ({ chance, index })).filter(({ chance }) => chance > 0);
-        keyed(this.#heat, heat, ({ index }) => String(index), ({ index }) => svg("g", {}, svg("rect", { x: x(index), y: y(index), width: 1, height: 1 }),
-            svg("text", { x: x(index) + 0.5, y: y(index) + 0.8 })), (group, { chance }) => {
-            property(group, "--chance", chance);
-            const text = group.lastElementChild;
-            if (text) {
-                say(text, String(Math.round(chance * 100)));
-            }
-        });
+        keyed(
+            this.#heat,
+            heat,
+            ({ index }) => String(index),
+            ({ index }) =>
+                svg(
+                    "g",
+                    {},
+                    svg("rect", { x: x(index), y: y(index), width: 1, height: 1 }),
+                    svg("text", { x: x(index) + 0.5, y: y(index) + 0.8 }),
+                ),
+            (group, { chance }) => {
+                property(group, "--chance", chance);
+                const text = group.lastElementChild;
+                if (text) {
+                    say(text, String(Math.round(chance * 100)));
+                }
+            },
+        );
     }
 
     /** A short play of water, smoke or fire where a cell has just been fired at. */
     #splash(look: Look, before: Look | undefined, index: number): void {
-        const isNew = look !== before && (look === "miss" || look === "mine" || look === "hit" || (look === "sunk" && before !== "hit"));
-        if (!isNew || matchMedia("(prefers-reduced-motion: reduce)").matches || document.documentElement.dataset["motion"] === "none") {
+        const isNew =
+            look !== before &&
+            (look === "miss" || look === "mine" || look === "hit" || (look === "sunk" && before !== "hit"));
+        if (
+            !isNew ||
+            matchMedia("(prefers-reduced-motion: reduce)").matches ||
+            document.documentElement.dataset["motion"] === "none"
+        ) {
             return;
         }
-        const parts = look === "miss" ? 3 : 5;
-        const effect = svg("g", { class: `effect ${look}`, transform: placed(index, this.#grid) },
-            ...Array.from({ length: parts }, (_, part) => svg("circle", { class: `p${part}`, cx: 0.5, cy: 0.5, r: 0.12 })));
-        this.#effects.append(effect);
-        setTimeout(() => effect.remove(), 1_200);
+        const played = effect(look, index, this.#grid);
+        this.#effects.append(played);
+        setTimeout(() => played.remove(), 1_200);
     }
 
     #indexOf(target: EventTarget | null): number | null {
@@ -230,39 +295,6 @@ export class BoardGrid extends HTMLElement {
             this.focusCell(next);
         }
     }
-}
-
-/** Everything that lies over hulls and grounds. */
-function marksOf(view: BoardView): Mark[] {
-    const marks: Mark[] = [];
-    const add = (shape: Shape, index: number, more: Partial<Mark> = {}) => marks.push({ name: more.kind ?? shape, shape, index, kind: shape, ...more });
-    view.cells.forEach(({ look, wasGiven, isStarred, isOpen }, index) => {
-        if (look !== "water" && look !== "ship") {
-            add(look, index);
-        }
-        if (wasGiven) {
-            add("given", index, { kind: "given corner", scale: 0.34, shift: 0.02 });
-        }
-        if (isOpen) {
-            add("last", index, { kind: "open" });
-        }
-        if (isStarred) {
-            add("star", index, { scale: 0.5, shift: 0.25 });
-        }
-    });
-    view.free?.forEach((index) => add("free", index));
-    view.wrong?.forEach((index) => add("hit", index, { kind: "wrong" }));
-    view.picked?.forEach((index) => add("given", index, { kind: "given picked" }));
-    view.aim.forEach((index) => add("aim", index, view.aim.length > 1 ? { kind: "aim numbered" } : {}));
-    view.last.forEach((index) => add("last", index));
-    return marks;
-}
-
-function drawn({ kind, start, across, length }: Hull, grid: number): SVGGElement {
-    return svg("g", { class: `hull ${kind}`, transform: berthed(start, across, grid) },
-        kind === "sunk" ? svg("rect", { class: "wreck", x: 0.04, y: 0.04, width: length - 0.08, height: 0.92, rx: 0.2 }) : null,
-        svg("path", { class: "body", d: hull(length) }),
-        svg("path", { class: "deck", d: deck(length) }));
 }
 
 customElements.define("nb-board", BoardGrid);

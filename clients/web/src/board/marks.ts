@@ -28,7 +28,8 @@ export function hull(length: number): string {
 /** What stands on the deck of a hull: a bridge amidships, and turrets before and behind it. */
 export function deck(length: number): string {
     const middle = (length - 0.1) / 2;
-    const turret = (x: number) => `M${x - 0.1} .5A.1 .1 0 1 1 ${x + 0.1} .5A.1 .1 0 1 1 ${x - 0.1} .5ZM${x + 0.1} .5H${x + 0.26}`;
+    const turret = (x: number) =>
+        `M${x - 0.1} .5A.1 .1 0 1 1 ${x + 0.1} .5A.1 .1 0 1 1 ${x - 0.1} .5ZM${x + 0.1} .5H${x + 0.26}`;
     if (length === 1) {
         return "M.3 .4H.52V.6H.3Z";
     }
@@ -47,4 +48,14 @@ export function placed(index: number, grid: number, scale = 1, shift = 0): strin
 export function berthed(start: number, across: boolean, grid: number): string {
     const [column, row] = [start % grid, Math.floor(start / grid)];
     return across ? `translate(${column} ${row})` : `translate(${column + 1} ${row}) rotate(90)`;
+}
+
+/** The lines of a grid, and the small crosses and ticks that a chart has where they meet. */
+export function chart(grid: number): { lines: string; crosses: string } {
+    const steps = Array.from({ length: grid - 1 }, (_, step) => step + 1);
+    const crosses = steps.flatMap((x) => [
+        `M${x} 0v.14M${x} ${grid}v-.14M0 ${x}h.14M${grid} ${x}h-.14`,
+        ...steps.map((y) => `M${x - 0.14} ${y}h.28M${x} ${y - 0.14}v.28`),
+    ]);
+    return { lines: steps.map((step) => `M${step} 0V${grid}M0 ${step}H${grid}`).join(""), crosses: crosses.join("") };
 }

@@ -99,9 +99,18 @@ export function viewOf(game: Game, side: Seat, label: string, settings: Settings
             isOpen,
             isStarred: isOpen && starred.has(index),
             label: wordsOf({
-                cell: cellAt(index, grid), letters, look, length: lengths.get(index) ?? null, isOwn: side === game.you,
-                wasGiven: revealed.has(index), isFiredAt: isShot, isLast: last.includes(index), isStarred: isOpen && starred.has(index),
-                shot: order < 0 ? null : order + 1, shots: choice.count, isPicked: picked.has(index),
+                cell: cellAt(index, grid),
+                letters,
+                look,
+                length: lengths.get(index) ?? null,
+                isOwn: side === game.you,
+                wasGiven: revealed.has(index),
+                isFiredAt: isShot,
+                isLast: last.includes(index),
+                isStarred: isOpen && starred.has(index),
+                shot: order < 0 ? null : order + 1,
+                shots: choice.count,
+                isPicked: picked.has(index),
             }),
         };
     });
@@ -122,7 +131,9 @@ export function looksOf(game: Game, side: Seat, settings: Pick<Settings, "empty"
     };
     const isOwn = side === game.you;
     if (settings.mineless && !isOwn && game.options.mines && game.setup.mines > board.mines.length) {
-        const found = board.shots.filter(({ outcome }) => outcome === "hit" || outcome === "sunk").map(({ cell }) => indexOf(cell, grid));
+        const found = board.shots
+            .filter(({ outcome }) => outcome === "hit" || outcome === "sunk")
+            .map(({ cell }) => indexOf(cell, grid));
         for (const cell of around(found, grid)) {
             looks[cell] = "mineless";
         }
@@ -141,14 +152,24 @@ export function looksOf(game: Game, side: Seat, settings: Pick<Settings, "empty"
 
 /** Cells of ships that were found already: giving one of them away tells least. */
 function tellsLeast(board: Board, grid: number): Set<number> {
-    const known = new Set([...board.revealed, ...board.shots.map((shot) => shot.cell)].map((cell) => indexOf(cell, grid)));
-    const found = board.ships.map((ship) => cellsOf(berthOf(ship, grid), grid)).filter((cells) => cells.some((cell) => known.has(cell)));
+    const known = new Set(
+        [...board.revealed, ...board.shots.map((shot) => shot.cell)].map((cell) => indexOf(cell, grid)),
+    );
+    const found = board.ships
+        .map((ship) => cellsOf(berthOf(ship, grid), grid))
+        .filter((cells) => cells.some((cell) => known.has(cell)));
     return new Set(found.flat());
 }
 
 /** The cells of the last move of each side, on the board of the other. */
 export function lastMoves(table: Pick<Table, "events">, side: Seat): Cell[] {
-    const event = table.events.findLast((event) =>
-        (event.type === "fired" && event.seat !== side) || (event.type === "revealed" && event.seat === side));
-    return event?.type === "fired" ? event.shots.map((shot) => shot.cell) : event?.type === "revealed" ? event.cells : [];
+    const event = table.events.findLast(
+        (event) =>
+            (event.type === "fired" && event.seat !== side) || (event.type === "revealed" && event.seat === side),
+    );
+    return event?.type === "fired"
+        ? event.shots.map((shot) => shot.cell)
+        : event?.type === "revealed"
+          ? event.cells
+          : [];
 }

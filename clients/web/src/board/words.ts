@@ -50,13 +50,15 @@ function stateOf({ look, length, isOwn }: Told): string {
         case "mine":
             return answers?.[look] ?? look;
         case "hit":
-            return isOwn && length !== null ? `${t.cellYourShip(length)}, ${answers?.hit ?? look}` : answers?.hit ?? look;
+            return isOwn && length !== null
+                ? `${t.cellYourShip(length)}, ${answers?.hit ?? look}`
+                : (answers?.hit ?? look);
         case "sunk":
-            return length === null ? answers?.sunk ?? look : `${answers?.sunk ?? look}, ${t.cellShip(length)}`;
+            return length === null ? (answers?.sunk ?? look) : `${answers?.sunk ?? look}, ${t.cellShip(length)}`;
         case "ship":
             return isOwn ? t.cellYourShip(length ?? 1) : t.cellShip(length ?? 1);
         case "ownMine":
-            return isOwn ? t.cellYourMine : answers?.mine ?? look;
+            return isOwn ? t.cellYourMine : (answers?.mine ?? look);
         case "given":
             return isOwn && length !== null ? t.cellYourShip(length) : "";
         case "empty":

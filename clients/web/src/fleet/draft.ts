@@ -28,8 +28,11 @@ export class Draft {
         const { options, setup } = game;
         const cells = options.grid ** 2;
         const isCell = (cell: number | null) => cell === null || (Number.isInteger(cell) && cell >= 0 && cell < cells);
-        const isOfThis = drafted.ships.length === setup.ships.length && drafted.mines.length === setup.mines
-            && drafted.ships.every((ship) => isCell(ship.start)) && drafted.mines.every(isCell);
+        const isOfThis =
+            drafted.ships.length === setup.ships.length &&
+            drafted.mines.length === setup.mines &&
+            drafted.ships.every((ship) => isCell(ship.start)) &&
+            drafted.mines.every(isCell);
         if (!isOfThis) {
             return null;
         }
@@ -37,7 +40,9 @@ export class Draft {
         return setup.ships.every((_, index) => {
             const berth = draft.berth(index);
             return berth === null || inside(berth, options.grid).start === berth.start;
-        }) ? draft : null;
+        })
+            ? draft
+            : null;
     }
 
     /** A whole layout, as the server draws one. */

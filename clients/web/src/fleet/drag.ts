@@ -20,7 +20,11 @@ interface Drag {
 }
 
 /** Lets ships and mines be dragged from board and dock to either; `pieceOf` tells what lies under an element. */
-export function draggable(room: HTMLElement, board: BoardGrid, pieceOf: (target: Element) => { piece: Piece; grip: readonly [number, number] } | null): void {
+export function draggable(
+    room: HTMLElement,
+    board: BoardGrid,
+    pieceOf: (target: Element) => { piece: Piece; grip: readonly [number, number] } | null,
+): void {
     let drag: Drag | null = null;
     const shadow = h("div", { class: "shadow", "aria-hidden": "true" });
 
@@ -32,7 +36,7 @@ export function draggable(room: HTMLElement, board: BoardGrid, pieceOf: (target:
         drag = null;
         shadow.remove();
         if (isMoving) {
-            yard.draw(isKept ? store.state.table?.draft ?? draft : draft);
+            yard.draw(isKept ? (store.state.table?.draft ?? draft) : draft);
         }
     };
 
@@ -41,7 +45,14 @@ export function draggable(room: HTMLElement, board: BoardGrid, pieceOf: (target:
         const found = target && event.isPrimary && event.button === 0 ? pieceOf(target) : null;
         const draft = store.state.table?.draft;
         if (target && found && draft) {
-            drag = { ...found, pointer: event.pointerId, target, from: { x: event.clientX, y: event.clientY }, draft, isMoving: false };
+            drag = {
+                ...found,
+                pointer: event.pointerId,
+                target,
+                from: { x: event.clientX, y: event.clientY },
+                draft,
+                isMoving: false,
+            };
         }
     });
     room.addEventListener("pointermove", (event) => {
@@ -72,22 +83,33 @@ export function draggable(room: HTMLElement, board: BoardGrid, pieceOf: (target:
         }
     });
     room.addEventListener("pointercancel", () => end(false));
-    room.addEventListener("keydown", (event) => {
-        if (event.key === "Escape" && drag?.isMoving) {
-            event.stopPropagation();
-            end(false);
-        }
-    }, { capture: true });
+    room.addEventListener(
+        "keydown",
+        (event) => {
+            if (event.key === "Escape" && drag?.isMoving) {
+                event.stopPropagation();
+                end(false);
+            }
+        },
+        { capture: true },
+    );
 }
 
 function begin(shadow: HTMLElement, { piece, draft }: Drag, board: BoardGrid): void {
-    const across = piece.kind === "mine" || (draft.isDocked(piece) ? store.state.table?.across ?? true : draft.drafted.ships[piece.index]?.across ?? true);
-    const length = piece.kind === "mine" ? 1 : draft.lengths[piece.index] ?? 1;
+    const across =
+        piece.kind === "mine" ||
+        (draft.isDocked(piece)
+            ? (store.state.table?.across ?? true)
+            : (draft.drafted.ships[piece.index]?.across ?? true));
+    const length = piece.kind === "mine" ? 1 : (draft.lengths[piece.index] ?? 1);
     const [columns, rows] = across ? [length, 1] : [1, length];
     property(shadow, "--cell", `${board.cellSize}px`);
     property(shadow, "--columns", columns);
     property(shadow, "--rows", rows);
-    const body = svg("path", { d: piece.kind === "mine" ? "M.5 .2A.3 .3 0 1 1 .5 .8A.3 .3 0 1 1 .5 .2Z" : hull(length), transform: across ? "" : "translate(1 0) rotate(90)" });
+    const body = svg("path", {
+        d: piece.kind === "mine" ? "M.5 .2A.3 .3 0 1 1 .5 .8A.3 .3 0 1 1 .5 .2Z" : hull(length),
+        transform: across ? "" : "translate(1 0) rotate(90)",
+    });
     shadow.replaceChildren(svg("svg", { viewBox: `0 0 ${columns} ${rows}` }, body));
     document.body.append(shadow);
 }

@@ -5,7 +5,7 @@ import { cellAt, indexOf, shown } from "../board/cells.js";
 import type { BoardView, CellView, Hull, Look } from "../board/view.js";
 import { t } from "../text/index.js";
 import { isSame, type Draft } from "./draft.js";
-import { nameOf } from "./yard.js";
+import { nameOf } from "./faults.js";
 
 /** A draft as a board: what does not fit is hatched. */
 export function viewOfDraft(draft: Draft, game: Game, { held, checked }: Pick<Table, "held" | "checked">): BoardView {
@@ -29,7 +29,11 @@ export function viewOfDraft(draft: Draft, game: Game, { held, checked }: Pick<Ta
         }
         const berth = piece.kind === "ship" ? draft.berth(piece.index) : null;
         if (berth) {
-            hulls.push({ ...berth, name: `${piece.index}`, kind: isSame(piece, held) ? "held" : isWrong ? "wrong" : "own" });
+            hulls.push({
+                ...berth,
+                name: `${piece.index}`,
+                kind: isSame(piece, held) ? "held" : isWrong ? "wrong" : "own",
+            });
         }
     }
     const ships = draft.pieces.filter((piece) => piece.kind === "ship");
@@ -40,7 +44,12 @@ export function viewOfDraft(draft: Draft, game: Game, { held, checked }: Pick<Ta
         const state = names.get(index) ?? (free.has(index) ? t.cellFree : t.cellWater);
         const more = [heldCells.has(index) ? t.cellPicked : "", wrongCells.has(index) ? t.cellWrong : ""];
         return {
-            look, wasGiven: false, isPressed: names.has(index) ? heldCells.has(index) : null, isDim: false, isOpen: false, isStarred: false,
+            look,
+            wasGiven: false,
+            isPressed: names.has(index) ? heldCells.has(index) : null,
+            isDim: false,
+            isOpen: false,
+            isStarred: false,
             label: [place, state, ...more].filter((word) => word !== "").join(", "),
         };
     });
@@ -48,7 +57,17 @@ export function viewOfDraft(draft: Draft, game: Game, { held, checked }: Pick<Ta
     const wrongMines = wrong.filter((piece) => piece.kind === "mine").flatMap((piece) => draft.cells(piece));
     const side: Seat = game.you ?? "host";
     return {
-        side, grid, columns: letters, label: t.yourWaters, cells, hulls, aim: [], isLit: false, last: heldMine, free: [...free], wrong: wrongMines,
+        side,
+        grid,
+        columns: letters,
+        label: t.yourWaters,
+        cells,
+        hulls,
+        aim: [],
+        isLit: false,
+        last: heldMine,
+        free: [...free],
+        wrong: wrongMines,
         isStill: true,
     };
 }

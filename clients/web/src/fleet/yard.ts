@@ -1,16 +1,16 @@
 import type { Game, Layout } from "naval-battle-client";
 
 import { ProblemError } from "../client.js";
-import { api, columns, setTable, store, type Checked, type Table } from "../app.js";
-import { cellAt, shown } from "../board/cells.js";
+import { api, setTable, store, type Table } from "../app.js";
 import type { PressedBy } from "../board/grid.js";
 import { spoken } from "../notice/live.js";
+import { act } from "../play/act.js";
 import { session } from "../play/open.js";
-import { sentence, wordOf } from "../play/refusals.js";
+import { wordOf } from "../play/refusals.js";
 import * as seats from "../seats.js";
-import type { Fault } from "../shapes.js";
 import { t } from "../text/index.js";
 import { Draft, isSame, type Piece } from "./draft.js";
+import { faultsOf, nameOf, piecesOf } from "./faults.js";
 import { moved } from "./geometry.js";
 
 /** How long a draft rests before the server is asked about it, in milliseconds. */
@@ -173,7 +173,10 @@ export function key(event: KeyboardEvent): number | boolean {
         return false;
     }
     const steps: Readonly<Record<string, readonly [number, number]>> = {
-        ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+        ArrowLeft: [-1, 0],
+        ArrowRight: [1, 0],
+        ArrowUp: [0, -1],
+        ArrowDown: [0, 1],
     };
     const step = steps[event.key];
     const [first] = draft.cells(held);
@@ -200,13 +203,6 @@ export function key(event: KeyboardEvent): number | boolean {
         default:
             return false;
     }
-}
-
-/** What a piece is called, with its place where it lies. */
-export function nameOf(piece: Piece, draft: Draft): string {
-    const [first] = draft.cells(piece);
-    const name = piece.kind === "mine" ? t.mine : t.shipOf(draft.lengths[piece.index] ?? 0);
-    return first === undefined ? name : t.at(name, shown(cellAt(first, draft.grid), columns()));
 }
 
 function tellWhere(piece: Piece): void {
@@ -239,46 +235,6 @@ async function check(draft: Draft): Promise<void> {
     }
 }
 
-/** Whom a fault is about: the later piece of a pair first. */
-function piecesOf(fault: Fault, ships: readonly Piece[], mines: readonly Piece[]): Piece[] {
-    const { other_ship = null, other_mine = null } = fault as Fault & { other_ship?: number | null; other_mine?: number | null };
-    const found = fault.mine === null
-        ? [ships[fault.ship ?? -1], mines[other_mine ?? -1], ships[other_ship ?? -1]]
-        : [mines[fault.mine], ships[fault.ship ?? -1], mines[other_mine ?? -1], ships[other_ship ?? -1]];
-    return found.filter((piece) => piece !== undefined);
-}
-
-/** What is wrong with a draft, in sentences; of cells in the letters that are shown. */
-export function faultsOf({ draft, faults }: Checked): string[] {
-    const docked = draft.pieces.filter((piece) => draft.isDocked(piece));
-    const said = docked.length === 0 ? [] : [t.inDock(docked.map((piece) => nameOf(piece, draft)).join(", "))];
-    for (const { code, pieces, message } of faults) {
-        const [one = null, other = null] = pieces.map((piece) => nameOf(piece, draft));
-        switch (code) {
-            case "wrong_fleet":
-            case "wrong_mine_count":
-                break;
-            case "no_room_for_mines":
-                said.push(t.faultNoRoom);
-                break;
-            case "overlap":
-            case "mine_on_ship":
-                said.push(t.faultOverlap(one ?? "", other ?? t.anotherOne));
-                break;
-            case "touch":
-            case "mine_touches":
-                said.push(t.faultTouch(one ?? "", other ?? t.anotherOne));
-                break;
-            case "outside_grid":
-                said.push(t.faultOutside(one ?? ""));
-                break;
-            default:
-                said.push(sentence(message));
-        }
-    }
-    return [...new Set(said)];
-}
-
 /** Hides ships and mines for good, and checks that the server has sealed just these. */
 export async function ready(): Promise<void> {
     const open = session();
@@ -293,17 +249,22 @@ export async function ready(): Promise<void> {
         return;
     }
     const layout: Layout = now.draft.sent.layout;
-    const progress = await open.act("place", async (seat, version) => {
-        try {
-            return await seat.place(layout, version);
-        } catch (error) {
-            // Somebody joined, or was ready, in this moment: that changes nothing for this move.
-            if (error instanceof ProblemError && error.code === "stale_version") {
-                return seat.place(layout);
+    const progress = await act(
+        open,
+        "place",
+        async (seat, version) => {
+            try {
+                return await seat.place(layout, version);
+            } catch (error) {
+                // Somebody joined, or was ready, in this moment: that changes nothing for this move.
+                if (error instanceof ProblemError && error.code === "stale_version") {
+                    return seat.place(layout);
+                }
+                throw error;
             }
-            throw error;
-        }
-    }, layout);
+        },
+        layout,
+    );
     const refused = table();
     if (!progress) {
         if (refused && refused.game.status === "waiting") {
@@ -318,7 +279,14 @@ export async function ready(): Promise<void> {
     const own = progress.events.find((event) => event.type === "placed" && event.seat === now.game.you);
     if (own?.type === "placed" && progress.salt !== undefined && now.game.you) {
         const { isSealed } = await import("../proof/seal.js");
-        const isTrue = await isSealed({ game: now.id, options: now.game.options, seat: now.game.you, layout, salt: progress.salt, commitment: own.commitment });
+        const isTrue = await isSealed({
+            game: now.id,
+            options: now.game.options,
+            seat: now.game.you,
+            layout,
+            salt: progress.salt,
+            commitment: own.commitment,
+        });
         setTable({ seal: isTrue ? "true" : "false" });
         spoken(isTrue ? t.sealed : t.notSealed);
     }

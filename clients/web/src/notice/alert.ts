@@ -13,7 +13,7 @@ export function entitle(words: string): void {
     renew();
 }
 
-/** Calls somebody who looks elsewhere: by title and icon until they look, and by a notification where they wished for it. */
+/** Calls somebody who looks elsewhere: by title and icon, and by a notification where they wished for it. */
 export function alert(words: string): void {
     if (document.visibilityState === "visible") {
         return;

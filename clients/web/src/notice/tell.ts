@@ -16,7 +16,8 @@ export function nameOf(game: Game, seat: Seat): string {
 
 /** What a level of the computer is called, by the server. */
 export function levelOf(level: string): string {
-    const levels: Readonly<Record<string, string>> = (store.state.rules as { levels?: Record<string, string> } | null)?.levels ?? {};
+    const levels: Readonly<Record<string, string>> =
+        (store.state.rules as { levels?: Record<string, string> } | null)?.levels ?? {};
     return levels[level] ?? level;
 }
 
@@ -28,7 +29,9 @@ export function subject(game: Game, seat: Seat): string {
 /** What each shot of an event found, in words. */
 export function answers(event: Extract<Event, { type: "fired" }>): string {
     const words = store.state.rules?.answers;
-    return event.shots.map(({ cell, outcome }) => `${shown(cell, columns())} ${words?.[outcome] ?? outcome}`).join(" · ");
+    return event.shots
+        .map(({ cell, outcome }) => `${shown(cell, columns())} ${words?.[outcome] ?? outcome}`)
+        .join(" · ");
 }
 
 /** An event, in one sentence, as it is written in the list of moves and told to screen readers. */
@@ -101,5 +104,5 @@ export function endOf(game: Game): string {
 /** Why a game ended, in the server's words. */
 export function reasonOf(game: Game): string {
     const reason = game.result?.reason;
-    return reason === undefined ? "" : store.state.rules?.reasons[reason] ?? reason;
+    return reason === undefined ? "" : (store.state.rules?.reasons[reason] ?? reason);
 }

@@ -31,7 +31,10 @@ export class Clock {
         if (first === undefined) {
             return this.#heard ?? 0;
         }
-        const fastest = others.reduce((one, other) => (other.came - other.asked < one.came - one.asked ? other : one), first);
+        const fastest = others.reduce(
+            (one, other) => (other.came - other.asked < one.came - one.asked ? other : one),
+            first,
+        );
         return fastest.at - (fastest.asked + fastest.came) / 2;
     }
 

@@ -18,8 +18,15 @@ export type Opponent = "easy" | "medium" | "hard" | "friend" | "stranger";
 /** The options that were chosen last, with every default filled in. */
 export function chosen(opponent?: Opponent): Options {
     const { rules, settings } = store.state;
-    const defaults: Options = rules?.defaults
-        ?? { grid: 10, fleet: "classic", mines: true, salvo: false, shoot_again: false, first: "random", turn_seconds: null };
+    const defaults: Options = rules?.defaults ?? {
+        grid: 10,
+        fleet: "classic",
+        mines: true,
+        salvo: false,
+        shoot_again: false,
+        first: "random",
+        turn_seconds: null,
+    };
     const clock = settings.options.turn_seconds;
     const listed = opponent === "stranger" && clock === undefined ? { turn_seconds: LISTED } : {};
     return { ...defaults, ...settings.options, ...listed };
@@ -40,9 +47,12 @@ async function ask(asking: seats.Asking): Promise<void> {
     seats.keepAsking(asking);
     store.set({ isAsking: true, trouble: null });
     try {
-        const player = game === undefined
-            ? await api().create(creation ?? {}, { key: asking.key })
-            : await api().table(game).join(joining ?? {}, { key: asking.key });
+        const player =
+            game === undefined
+                ? await api().create(creation ?? {}, { key: asking.key })
+                : await api()
+                      .table(game)
+                      .join(joining ?? {}, { key: asking.key });
         sit(player, creation?.name ?? joining?.name ?? null);
     } catch (error) {
         await refused(error, asking);
@@ -110,9 +120,12 @@ async function meet(options: Options): Promise<void> {
     const own = new Set(seats.allSeats().map(({ game }) => game));
     try {
         const { games } = await api().list({ limit: 100 });
-        const fresh = games.find((offer) => !own.has(offer.id)
-            && Date.now() - Date.parse(offer.created_at) < FRESH
-            && isSame(offer.options, options));
+        const fresh = games.find(
+            (offer) =>
+                !own.has(offer.id) &&
+                Date.now() - Date.parse(offer.created_at) < FRESH &&
+                isSame(offer.options, options),
+        );
         if (fresh) {
             await join(fresh.id);
             return;

@@ -97,11 +97,22 @@ async function lead(signal: AbortSignal): Promise<void> {
             restart = round;
             const stop = () => round.abort();
             signal.addEventListener("abort", stop, { once: true });
+            const isWoken = new Promise<void>((resolve) =>
+                round.signal.addEventListener("abort", () => resolve(), { once: true }),
+            );
             try {
+                if (games.length === 0) {
+                    // Whoever wants something says so again and again, hidden tabs once a minute.
+                    await isWoken;
+                    continue;
+                }
                 const after = games.map(([, { after }]) => after);
                 const heard = () => tell({ kind: "heard" });
                 const lost = () => tell({ kind: "broken" });
-                for await (const event of once().feed(games.map(([game]) => game), { after, signal: round.signal, heard, lost })) {
+                for await (const event of once().feed(
+                    games.map(([game]) => game),
+                    { after, signal: round.signal, heard, lost },
+                )) {
                     const known = wanted.get(event.game);
                     if (known) {
                         known.after = Math.max(known.after, event.seq);
@@ -110,7 +121,7 @@ async function lead(signal: AbortSignal): Promise<void> {
                     tell({ kind: "event", game, event: (event.type === "created" ? event : rest) as Event });
                 }
                 // All have ended: there is nothing to follow until somebody wants something else.
-                await new Promise<void>((resolve) => round.signal.addEventListener("abort", () => resolve(), { once: true }));
+                await isWoken;
             } catch (error) {
                 if (!round.signal.aborted) {
                     throw error;
@@ -129,10 +140,16 @@ async function lead(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Follows a game by the one stream of all tabs, until told to stop. Gives `false` where there is none: the server is older, or
- * the browser has no locks or no channel between tabs.
+ * Follows a game by the one stream of all tabs, until told to stop. Gives `false` where there is none: the server is
+ * older, or the browser has no locks or no channel between tabs.
  */
-export async function follow(game: string, after: number, take: Follower["take"], ear: Ear, signal: AbortSignal): Promise<boolean> {
+export async function follow(
+    game: string,
+    after: number,
+    take: Follower["take"],
+    ear: Ear,
+    signal: AbortSignal,
+): Promise<boolean> {
     const locks = platformLocks();
     if (!isOffered || locks === null || typeof BroadcastChannel === "undefined") {
         return false;
@@ -146,7 +163,16 @@ export async function follow(game: string, after: number, take: Follower["take"]
             own.signal.addEventListener("abort", () => resolve(), { once: true });
             let silence = setTimeout(resolve, MEMORY);
             here = {
-                game, after, take, fail: reject,
+                game,
+                after,
+                take: (event) => {
+                    take(event);
+                    // Nothing comes after the end, though the stream goes on for other games.
+                    if (event.status === "finished" || event.status === "aborted") {
+                        resolve();
+                    }
+                },
+                fail: reject,
                 ear: {
                     heard: () => {
                         clearTimeout(silence);
@@ -181,4 +207,3 @@ function listen(): void {
     channel ??= new BroadcastChannel(NAME);
     channel.onmessage = (message: MessageEvent<Message>) => take(message.data);
 }
-

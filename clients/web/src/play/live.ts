@@ -27,7 +27,7 @@ export class Live {
 
     async run(): Promise<void> {
         document.addEventListener("visibilitychange", this.#seen);
-        for (let pause = 500; !this.#closed && !(this.session.isEnded && this.session.isWhole); ) {
+        for (let pause = 500; !this.#closed && !(this.session.isEnded && this.session.isWhole);) {
             this.#round = new AbortController();
             const { signal } = this.#round;
             const answered = this.session.expect();
@@ -102,7 +102,9 @@ export class Live {
 
     /** Streams until the game ends. */
     async #stream(signal: AbortSignal): Promise<void> {
-        for await (const event of this.session.who(once()).follow({ after: this.session.last, signal, ...this.#ear() })) {
+        for await (const event of this.session
+            .who(once())
+            .follow({ after: this.session.last, signal, ...this.#ear() })) {
             this.#take(event);
         }
     }
@@ -130,10 +132,14 @@ export class Live {
     #sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
         return new Promise((resolve) => {
             const timer = setTimeout(resolve, milliseconds);
-            signal.addEventListener("abort", () => {
-                clearTimeout(timer);
-                resolve();
-            }, { once: true });
+            signal.addEventListener(
+                "abort",
+                () => {
+                    clearTimeout(timer);
+                    resolve();
+                },
+                { once: true },
+            );
         });
     }
 }

@@ -1,4 +1,3 @@
-
 import { ProblemError } from "../client.js";
 import { api, once, store, type Glance } from "../app.js";
 import * as seats from "../seats.js";
@@ -65,12 +64,14 @@ async function lookAtOwn(): Promise<void> {
             hasStatus = false;
         }
     }
-    await Promise.all(kept.map(async ({ game, seat }) => {
-        try {
-            glances.set(game, await api().seat(game, seat.seat, seat.token).look());
-        } catch {
-            glances.set(game, null);
-        }
-    }));
+    await Promise.all(
+        kept.map(async ({ game, seat }) => {
+            try {
+                glances.set(game, await api().seat(game, seat.seat, seat.token).look());
+            } catch {
+                glances.set(game, null);
+            }
+        }),
+    );
     store.set({ glances });
 }

@@ -30,7 +30,9 @@ export class Log {
 
     /** Everything up to a version, in order. */
     upTo(version: number): Event[] {
-        return [...this.#events.values()].filter((event) => event.seq <= version).sort((one, other) => one.seq - other.seq);
+        return [...this.#events.values()]
+            .filter((event) => event.seq <= version)
+            .sort((one, other) => one.seq - other.seq);
     }
 
     /** The last event before which nothing is missing. */

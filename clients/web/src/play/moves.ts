@@ -7,6 +7,7 @@ import { spoken } from "../notice/live.js";
 import * as seats from "../seats.js";
 import { owes } from "../shapes.js";
 import { t } from "../text/index.js";
+import { act } from "./act.js";
 import { session } from "./open.js";
 
 /** How many shots the turn has, or will have as far as it is known: 1, and with Salvo one for each ship afloat. */
@@ -18,7 +19,7 @@ export function shotsOf({ game }: Table): number {
     if (due?.action === "fire") {
         return due.count;
     }
-    return game.options.salvo ? game.players[game.you]?.ships_afloat ?? 1 : 1;
+    return game.options.salvo ? (game.players[game.you]?.ships_afloat ?? 1) : 1;
 }
 
 /** Why a cell of theirs is none to fire at, or `null`. */
@@ -68,7 +69,11 @@ export function press(cell: Cell, by: PressedBy): void {
     }
     const most = shotsOf(table);
     const { confirm } = store.state.settings;
-    if (!game.options.salvo && due?.action === "fire" && (confirm === "never" || (confirm === "automatic" && by !== "touch"))) {
+    if (
+        !game.options.salvo &&
+        due?.action === "fire" &&
+        (confirm === "never" || (confirm === "automatic" && by !== "touch"))
+    ) {
         void fire([cell]);
         return;
     }
@@ -129,7 +134,7 @@ export async function fire(cells: readonly Cell[] = store.state.table?.aim ?? []
         tell(t.chosenOf(cells.length, due.count));
         return;
     }
-    const progress = await open.act("fire", (seat, version) => seat.fire([...cells], version));
+    const progress = await act(open, "fire", (seat, version) => seat.fire([...cells], version));
     if (progress) {
         choose([]);
         open.receive(progress.events, "live");
@@ -173,7 +178,7 @@ export async function give(): Promise<void> {
         return;
     }
     const cells = [...table.picked];
-    const progress = await open.act("reveal", (seat, version) => seat.reveal(cells, version));
+    const progress = await act(open, "reveal", (seat, version) => seat.reveal(cells, version));
     if (progress) {
         setTable({ picked: [] });
         open.receive(progress.events, "live");
@@ -183,7 +188,7 @@ export async function give(): Promise<void> {
 export async function resign(): Promise<void> {
     const open = session();
     open?.hurry();
-    const progress = await open?.act("resign", (seat, version) => seat.resign(version));
+    const progress = open && (await act(open, "resign", (seat, version) => seat.resign(version)));
     if (progress) {
         open?.receive(progress.events, "at once");
     }

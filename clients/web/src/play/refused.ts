@@ -1,4 +1,3 @@
-
 import { NoAnswer, ProblemError } from "../client.js";
 import { setTable, store } from "../app.js";
 import { t } from "../text/index.js";

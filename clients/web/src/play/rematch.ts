@@ -1,4 +1,3 @@
-
 import { ProblemError } from "../client.js";
 import { once } from "../app.js";
 import type { Session } from "./session.js";

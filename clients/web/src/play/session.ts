@@ -1,4 +1,4 @@
-import type { Event, Game, Layout, Progress, Table as Watched } from "naval-battle-client";
+import type { Event, Game, Table as Watched } from "naval-battle-client";
 
 import { advance, Player, ProblemError } from "../client.js";
 import { api, once, setTable, store, type Table } from "../app.js";
@@ -6,12 +6,11 @@ import { happened } from "../notice/happened.js";
 import { prove } from "../proof/each.js";
 import * as seats from "../seats.js";
 import { owes } from "../shapes.js";
-import { t } from "../text/index.js";
 import { Clock } from "./clock.js";
 import { Live } from "./live.js";
 import { Log } from "./log.js";
 import { wordOf } from "./refusals.js";
-import { refused } from "./refused.js";
+import { settle } from "./settle.js";
 
 /** How long a bot's move stays alone on the board, in milliseconds. */
 const BEAT = 500;
@@ -19,7 +18,31 @@ const BEAT = 500;
 /** After how long without an answer the connection is called lost, in milliseconds. */
 const LOST = 3_000;
 
-type Salted = Parameters<typeof advance>[2];
+export type Salted = Parameters<typeof advance>[2];
+
+/** A game of which nothing is known yet. */
+function blank(id: string): Table {
+    return {
+        id,
+        game: null,
+        events: [],
+        link: "opening",
+        missing: null,
+        isLocked: false,
+        busy: null,
+        word: null,
+        aim: seats.aimOf(id),
+        picked: [],
+        draft: null,
+        held: null,
+        across: true,
+        checked: null,
+        isReady: false,
+        seal: null,
+        proofs: new Map(),
+        next: null,
+    };
+}
 
 /** A game that is open: what is known of it, where it stands, and the moves of one's own seat. */
 export class Session {
@@ -29,7 +52,8 @@ export class Session {
     #queue: Event[] = [];
     #pumping: number | undefined;
     #shownAt = 0;
-    #layout: Salted;
+    /** What oneself has hidden, once the server has taken it. */
+    layout: Salted;
     #isClosed = false;
     #isLocked = false;
     #unanswered = new Set<number>();
@@ -50,7 +74,9 @@ export class Session {
 
     /** Who looks and moves: a seat, or a spectator where there is none. */
     who(client = api()): Watched | Player {
-        return this.seat && !this.#isLocked ? client.seat(this.id, this.seat.seat, this.seat.token) : client.table(this.id);
+        return this.seat && !this.#isLocked
+            ? client.seat(this.id, this.seat.seat, this.seat.token)
+            : client.table(this.id);
     }
 
     get isEnded(): boolean {
@@ -70,15 +96,12 @@ export class Session {
 
     /** Looks at the game, draws it, then follows it. */
     async open(): Promise<void> {
-        const aim = seats.aimOf(this.id);
-        store.set({
-            table: {
-                id: this.id, game: null, events: [], link: "opening", missing: null, isLocked: false, busy: null, word: null,
-                aim, picked: [], draft: null, held: null, across: true, checked: null, isReady: false, seal: null,
-                proofs: new Map(), next: null,
-            },
-        });
-        for (let pause = 500; this.table && !this.table.game && !this.table.missing; pause = Math.min(2 * pause, 30_000)) {
+        store.set({ table: blank(this.id) });
+        for (
+            let pause = 500;
+            this.table && !this.table.game && !this.table.missing;
+            pause = Math.min(2 * pause, 30_000)
+        ) {
             const answered = this.expect();
             try {
                 await this.look();
@@ -161,7 +184,7 @@ export class Session {
         }
         this.#queue = this.#queue.filter((event) => event.seq > game.version);
         setTable({ game });
-        this.#settle(game);
+        settle(this, game);
         this.#pump(false);
     }
 
@@ -222,93 +245,19 @@ export class Session {
 
     #happen(before: Game, event: Event): void {
         const isOwnLayout = event.type === "placed" && event.seat === before.you;
-        const game = advance(before, event, isOwnLayout ? this.#layout : undefined);
+        const game = advance(before, event, isOwnLayout ? this.layout : undefined);
         setTable({ game, events: this.#log.upTo(game.version) });
         happened(before, event, game);
         if (game.result === null) {
             void prove(this.who(once()), game, event);
         }
-        this.#settle(game);
-        const tellsLittle = event.result !== undefined
-            || (isOwnLayout && game.boards[event.seat].salt === null)
-            || (owes(game, game.you)?.action === "reveal" && game.revealable === null);
+        settle(this, game);
+        const tellsLittle =
+            event.result !== undefined ||
+            (isOwnLayout && game.boards[event.seat].salt === null) ||
+            (owes(game, game.you)?.action === "reveal" && game.revealable === null);
         if (tellsLittle) {
             this.look().catch(() => this.wake());
-        }
-    }
-
-    /** Drops of what was chosen what a position makes impossible, with a word, and what is no longer needed. */
-    #settle(game: Game): void {
-        const { table } = this;
-        if (!table) {
-            return;
-        }
-        const { you } = game;
-        if (you) {
-            const shots = new Set(game.boards[you === "host" ? "guest" : "host"].shots.map((shot) => shot.cell));
-            const aim = table.aim.filter((cell) => !shots.has(cell));
-            const picked = table.picked.filter((cell) => game.revealable?.includes(cell));
-            if (aim.length < table.aim.length || picked.length < table.picked.length) {
-                setTable({ aim, picked, ...(table.busy ? {} : { word: t.choiceDropped }) });
-                seats.keepAim(this.id, aim);
-            }
-            if (game.players[you]?.placed) {
-                seats.keepDraft(this.id, null);
-            }
-            this.#remember(game, you);
-        }
-        if (game.next !== null && game.next !== table.next) {
-            setTable({ next: game.next });
-        }
-    }
-
-    /** Keeps who sits opposite and, once a game is over, the layout that was used in it. */
-    #remember(game: Game, you: "host" | "guest"): void {
-        const other = game.players[you === "host" ? "guest" : "host"];
-        const kept = seats.seatOf(this.id);
-        if (kept && other?.name && kept.other !== other.name) {
-            seats.keepSeat(this.id, { ...kept, other: other.name });
-            store.set({ seats: seats.allSeats() });
-        }
-        if (game.status === "finished") {
-            const { ships, mines } = game.boards[you];
-            const plain = ships.map(({ start, length, direction }) => ({ start, length, direction }));
-            seats.keepLayout(game.options, { ships: plain, mines });
-        }
-    }
-
-    /**
-     * Makes a move in the version that is drawn. While one is under way there is no other. Gives the reply, or `null` where it
-     * was refused or nothing came: then the state has a word for it.
-     */
-    async act(kind: NonNullable<Table["busy"]>, move: (seat: Player, version: number) => Promise<Progress>, layout?: Layout): Promise<Progress | null> {
-        const who = this.who();
-        const game = this.table?.game;
-        if (!(who instanceof Player) || !game || this.table.busy) {
-            return null;
-        }
-        setTable({ busy: kind, word: null });
-        const asked = Date.now();
-        const answered = this.expect();
-        try {
-            const progress = await move(who, game.version);
-            const [first] = progress.events;
-            if (first) {
-                this.clock.answered(asked, Date.now(), first.at);
-            }
-            this.hear();
-            if (layout && progress.salt !== undefined) {
-                this.#layout = { ships: layout.ships, mines: layout.mines ?? [], salt: progress.salt } as Salted;
-            }
-            return progress;
-        } catch (error) {
-            await refused(this, error, game.version);
-            return null;
-        } finally {
-            answered();
-            if (this.table) {
-                setTable({ busy: null });
-            }
         }
     }
 

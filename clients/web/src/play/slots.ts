@@ -9,8 +9,8 @@ export function platformLocks(): Locks | null {
 }
 
 /**
- * Does something while one of the slots is held, and lets it go afterwards. Gives `false`, and does nothing, where all are
- * held or there are no locks.
+ * Does something while one of the slots is held, and lets it go afterwards. Gives `false`, and does nothing, where all
+ * are held or there are no locks.
  */
 export async function withSlot(work: () => Promise<void>, locks: Locks | null = platformLocks()): Promise<boolean> {
     if (locks === null) {

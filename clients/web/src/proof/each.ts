@@ -31,7 +31,10 @@ export async function prove(who: Watched, game: Game, event: Event): Promise<voi
     const isTrue = await verifyProof(proof, commitment, game.id, game.options, { event }).catch(() => false);
     const { table } = store.state;
     if (table?.id === game.id) {
-        setTable({ proofs: new Map([...table.proofs, [event.seq, isTrue]]), ...(isTrue ? {} : { word: t.answerFalse }) });
+        setTable({
+            proofs: new Map([...table.proofs, [event.seq, isTrue]]),
+            ...(isTrue ? {} : { word: t.answerFalse }),
+        });
     }
     if (!isTrue) {
         spoken(t.answerFalse);

@@ -15,6 +15,10 @@ export interface Placed {
 
 /** Whether a commitment is one to exactly this layout. */
 export async function isSealed({ game, options, seat, layout, salt, commitment }: Placed): Promise<boolean> {
-    const ships = layout.ships.map(({ start, length, direction }) => ({ start, length, direction: direction ?? "across" as const }));
+    const ships = layout.ships.map(({ start, length, direction }) => ({
+        start,
+        length,
+        direction: direction ?? ("across" as const),
+    }));
     return (await commitmentTo({ ships, mines: layout.mines ?? [], salt }, game, options, seat)) === commitment;
 }

@@ -24,26 +24,36 @@ export class FleetList extends HTMLElement {
 
     update(game: Game, side: Seat): void {
         attribute(this.#list, "aria-label", t.fleet);
-        keyed(this.#list, shipsOf(game, side), ({ name }) => name, ({ length }) => {
-            const drawing = svg("svg", { viewBox: `0 0 ${length} 1`, "aria-hidden": "true", focusable: "false" },
-                svg("path", { class: "body", d: hull(length) }), svg("path", { class: "deck", d: deck(length) }),
-                svg("path", { class: "strike", d: `M.05 .9L${length - 0.05} .1` }));
-            property(drawing, "--length", length);
-            return h("li", {}, drawing, h("span", { class: "hits" }), h("span", { class: "unseen" }));
-        }, (item, { length, isSunk, hits }) => {
-            attribute(item, "data-sunk", isSunk);
-            const [, marks, words] = item.children;
-            if (marks && words) {
-                const dots = isSunk ? "" : "✕".repeat(hits);
-                const said = [t.shipOf(length), isSunk ? t.sunk : hits > 0 ? t.hits(hits) : t.afloat].join(", ");
-                if (marks.textContent !== dots) {
-                    marks.textContent = dots;
+        keyed(
+            this.#list,
+            shipsOf(game, side),
+            ({ name }) => name,
+            ({ length }) => {
+                const drawing = svg(
+                    "svg",
+                    { viewBox: `0 0 ${length} 1`, "aria-hidden": "true", focusable: "false" },
+                    svg("path", { class: "body", d: hull(length) }),
+                    svg("path", { class: "deck", d: deck(length) }),
+                    svg("path", { class: "strike", d: `M.05 .9L${length - 0.05} .1` }),
+                );
+                property(drawing, "--length", length);
+                return h("li", {}, drawing, h("span", { class: "hits" }), h("span", { class: "unseen" }));
+            },
+            (item, { length, isSunk, hits }) => {
+                attribute(item, "data-sunk", isSunk);
+                const [, marks, words] = item.children;
+                if (marks && words) {
+                    const dots = isSunk ? "" : "✕".repeat(hits);
+                    const said = [t.shipOf(length), isSunk ? t.sunk : hits > 0 ? t.hits(hits) : t.afloat].join(", ");
+                    if (marks.textContent !== dots) {
+                        marks.textContent = dots;
+                    }
+                    if (words.textContent !== said) {
+                        words.textContent = said;
+                    }
                 }
-                if (words.textContent !== said) {
-                    words.textContent = said;
-                }
-            }
-        });
+            },
+        );
     }
 }
 
@@ -51,9 +61,16 @@ export class FleetList extends HTMLElement {
 function shipsOf(game: Game, side: Seat): Ship[] {
     const { grid } = game.options;
     const board = game.boards[side];
-    const struck = new Set(board.shots.filter(({ outcome }) => outcome === "hit" || outcome === "sunk").map(({ cell }) => indexOf(cell, grid)));
+    const struck = new Set(
+        board.shots
+            .filter(({ outcome }) => outcome === "hit" || outcome === "sunk")
+            .map(({ cell }) => indexOf(cell, grid)),
+    );
     const isWhole = board.ships.length === game.setup.ships.length;
-    const left = board.ships.map((ship) => ({ ...ship, hits: isWhole ? cellsOf(berthOf(ship, grid), grid).filter((cell) => struck.has(cell)).length : 0 }));
+    const left = board.ships.map((ship) => ({
+        ...ship,
+        hits: isWhole ? cellsOf(berthOf(ship, grid), grid).filter((cell) => struck.has(cell)).length : 0,
+    }));
     left.sort((one, other) => Number(other.sunk) - Number(one.sunk) || other.hits - one.hits);
     return game.setup.ships.map((length, index) => {
         const found = left.findIndex((ship) => ship.length === length);

@@ -30,7 +30,12 @@ class Waters {
     readonly fleet = new FleetList();
     readonly name = h("span", { class: "whose" });
     readonly frame = h("div", { class: "frame" }, this.board);
-    readonly figure = h("section", { class: "waters" }, h("header", {}, h("h2", {}, this.name), this.fleet), this.frame);
+    readonly figure = h(
+        "section",
+        { class: "waters" },
+        h("header", {}, h("h2", {}, this.name), this.fleet),
+        this.frame,
+    );
 
     title(words: string): void {
         say(this.name, words);
@@ -72,13 +77,38 @@ export class BattleScreen extends Screen {
         this.#ours.figure.classList.add("ours");
         this.#boards.append(this.#theirs.figure, this.#ours.figure);
         this.append(
-            h("header", { class: "head" }, this.heading, this.#clock, h("div", { class: "about" }, this.#players, this.#link), this.#note),
-            this.#seal, this.#boards, this.#controls,
-            h("div", { class: "below" }, this.#moves,
-                h("div", { class: "side" }, this.#options, this.#sealed,
-                    h("div", { class: "row" },
+            h(
+                "header",
+                { class: "head" },
+                this.heading,
+                this.#clock,
+                h("div", { class: "about" }, this.#players, this.#link),
+                this.#note,
+            ),
+            this.#seal,
+            this.#boards,
+            this.#controls,
+            h(
+                "div",
+                { class: "below" },
+                this.#moves,
+                h(
+                    "div",
+                    { class: "side" },
+                    this.#options,
+                    this.#sealed,
+                    h(
+                        "div",
+                        { class: "row" },
                         button(t.copyLink, () => this.#copy(), { class: "plain" }),
-                        button(t.replay, () => this.#replay(), { class: "plain" }), this.#seat, this.#resign), this.#word)));
+                        button(t.replay, () => this.#replay(), { class: "plain" }),
+                        this.#seat,
+                        this.#resign,
+                    ),
+                    this.#word,
+                ),
+            ),
+        );
         this.#theirs.board.acts = { press: (index, by) => this.#press(index, by) };
         this.#ours.board.acts = { press: (index) => this.#pressOwn(index) };
         this.addEventListener("keydown", () => session()?.hurry(), { capture: true });
@@ -103,12 +133,24 @@ export class BattleScreen extends Screen {
         this.#ours.title(game.you ? t.yourWaters : t.watersOf(nameOf(game, side)));
         const canFire = game.you !== null && game.status === "battle" && !isDebt && !isFalse;
         const choice = {
-            aim: game.you ? table.aim : [], picked: [], last: lastMoves(table, theirs), canFire, count: moves.shotsOf(table),
+            aim: game.you ? table.aim : [],
+            picked: [],
+            last: lastMoves(table, theirs),
+            canFire,
+            count: moves.shotsOf(table),
             isLit: table.aim.length === 1 && moves.shotsOf(table) === 1,
         };
         this.#theirs.board.update(viewOf(game, theirs, this.#theirs.name.textContent ?? "", settings, choice));
-        this.#ours.board.update(viewOf(game, side, this.#ours.name.textContent ?? "", settings,
-            { aim: [], picked: table.picked, last: lastMoves(table, side), canFire: false, count: 0, isLit: false }));
+        this.#ours.board.update(
+            viewOf(game, side, this.#ours.name.textContent ?? "", settings, {
+                aim: [],
+                picked: table.picked,
+                last: lastMoves(table, side),
+                canFire: false,
+                count: 0,
+                isLit: false,
+            }),
+        );
         this.#theirs.fleet.update(game, theirs);
         this.#ours.fleet.update(game, side);
         attribute(this.#boards, "data-large", game.you === null ? "both" : isDebt ? "ours" : "theirs");
@@ -120,7 +162,7 @@ export class BattleScreen extends Screen {
         show(this.#seal, isFalse);
         say(this.#seal, isFalse ? t.notSealed : "");
         show(this.#sealed, table.seal === "true");
-        say(this.#note, game.you === null ? table.word ?? "" : "");
+        say(this.#note, game.you === null ? (table.word ?? "") : "");
         show(this.#note, game.you === null && table.word !== null);
         if (isDebt !== this.#wasDebt && !this.#isFresh) {
             // One's own shot has made the debt, so one's own board may take the focus, and gives it back.
@@ -129,7 +171,9 @@ export class BattleScreen extends Screen {
         this.#wasDebt = isDebt;
         if (this.#isFresh) {
             this.#isFresh = false;
-            requestAnimationFrame(() => this.#theirs.board.isConnected && this.#theirs.board.cellSize < 24 && this.#controls.unfold());
+            requestAnimationFrame(
+                () => this.#theirs.board.isConnected && this.#theirs.board.cellSize < 24 && this.#controls.unfold(),
+            );
         }
     }
 

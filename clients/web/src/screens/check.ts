@@ -27,8 +27,18 @@ export class CheckScreen extends Screen {
     readonly #note = h("p", { class: "notice" });
     readonly #save: HTMLElement;
     readonly #files: HTMLElement;
-    readonly #gameFile = h("input", { type: "file", id: "game-file", accept: "application/json,.json", onchange: () => void this.#read() });
-    readonly #eventsFile = h("input", { type: "file", id: "events-file", accept: "application/json,.json", onchange: () => void this.#read() });
+    readonly #gameFile = h("input", {
+        type: "file",
+        id: "game-file",
+        accept: "application/json,.json",
+        onchange: () => void this.#read(),
+    });
+    readonly #eventsFile = h("input", {
+        type: "file",
+        id: "events-file",
+        accept: "application/json,.json",
+        onchange: () => void this.#read(),
+    });
     readonly #player = new ReplayPlayer();
     readonly #back = button(t.backToGame, () => this.#goBack(), { class: "chip" });
     #documents: Documents | null = null;
@@ -39,16 +49,31 @@ export class CheckScreen extends Screen {
     constructor() {
         super();
         say(this.heading, t.checkTitle);
-        this.#save = h("div", { class: "row" },
+        this.#save = h(
+            "div",
+            { class: "row" },
             button(t.saveGame, () => this.#store("GAME.json", this.#documents?.game), { class: "chip" }),
-            button(t.saveEvents, () => this.#store("EVENTS.json", this.#documents?.events), { class: "chip" }));
-        this.#files = h("section", { class: "card" }, h("h2", {}, t.checkFiles), h("p", { class: "quiet" }, t.checkFilesText),
+            button(t.saveEvents, () => this.#store("EVENTS.json", this.#documents?.events), { class: "chip" }),
+        );
+        this.#files = h(
+            "section",
+            { class: "card" },
+            h("h2", {}, t.checkFiles),
+            h("p", { class: "quiet" }, t.checkFilesText),
             h("label", { class: "field", for: "game-file" }, h("span", {}, t.gameFile), this.#gameFile),
-            h("label", { class: "field", for: "events-file" }, h("span", {}, t.eventsFile), this.#eventsFile));
+            h("label", { class: "field", for: "events-file" }, h("span", {}, t.eventsFile), this.#eventsFile),
+        );
         show(this.#note, false);
         show(this.#player, false);
-        this.append(h("header", { class: "head" }, this.heading, this.#lead), this.#files, this.#list, this.#note,
-            h("div", { class: "row" }, this.#back, this.#save), h("p", { class: "quiet" }, t.checkDistrust), this.#player);
+        this.append(
+            h("header", { class: "head" }, this.heading, this.#lead),
+            this.#files,
+            this.#list,
+            this.#note,
+            h("div", { class: "row" }, this.#back, this.#save),
+            h("p", { class: "quiet" }, t.checkDistrust),
+            this.#player,
+        );
         this.#player.go = (moment) => {
             this.#moment = moment;
             this.update(store.state);
@@ -125,7 +150,13 @@ export class CheckScreen extends Screen {
         say(this.#lead, session() ? words : `${endOf(read.game)}. ${words}`);
         attribute(this, "data-true", String(isTrue));
         spoken(words);
-        keyed(this.#list, checks.filter(({ ok }) => ok !== null), ({ name }) => name, () => h("li", {}, h("span", { class: "sign" }), h("span"), h("ul")), (item, check) => this.#tell(item, check));
+        keyed(
+            this.#list,
+            checks.filter(({ ok }) => ok !== null),
+            ({ name }) => name,
+            () => h("li", {}, h("span", { class: "sign" }), h("span"), h("ul")),
+            (item, check) => this.#tell(item, check),
+        );
         const { status } = read.game;
         say(this.#note, status === "aborted" ? t.checkAborted : t.checkOpen);
         show(this.#note, status !== "finished");
@@ -140,7 +171,12 @@ export class CheckScreen extends Screen {
             attribute(sign, "aria-label", ok ? t.checkTrue : t.checkFalse);
             attribute(sign, "role", "img");
             say(words, t.checkNames[name](count));
-            keyed(list, faults.slice(0, 20), ({ seq, message }) => `${seq} ${message}`, ({ seq, message }) => h("li", {}, seq === null ? message : `${seq}: ${message}`));
+            keyed(
+                list,
+                faults.slice(0, 20),
+                ({ seq, message }) => `${seq} ${message}`,
+                ({ seq, message }) => h("li", {}, seq === null ? message : `${seq}: ${message}`),
+            );
         }
     }
 
@@ -161,7 +197,9 @@ function parsed({ game, events }: Documents): { game: Game; events: Event[] } | 
         const pages = pagesOf(events);
         const all = pages.flatMap((page) => (page as { events: Event[] }).events);
         const read = JSON.parse(game) as Game;
-        return typeof read.id === "string" && all.every((event) => typeof event.seq === "number") && all.length > 0 ? { game: read, events: all } : null;
+        return typeof read.id === "string" && all.every((event) => typeof event.seq === "number") && all.length > 0
+            ? { game: read, events: all }
+            : null;
     } catch {
         return null;
     }
@@ -172,7 +210,10 @@ function pagesOf(text: string): unknown[] {
         const page: unknown = JSON.parse(text);
         return Array.isArray(page) ? [{ events: page }] : [page];
     } catch {
-        return text.split("\n").filter((line) => line.trim() !== "").map((line) => JSON.parse(line) as unknown);
+        return text
+            .split("\n")
+            .filter((line) => line.trim() !== "")
+            .map((line) => JSON.parse(line) as unknown);
     }
 }
 

@@ -10,7 +10,13 @@ const MARGIN = 4;
 export function drawing(text: string, label: string): SVGSVGElement {
     const rows = code(text);
     const size = rows.length + 2 * MARGIN;
-    const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x + MARGIN} ${y + MARGIN}h1v1h-1z`] : [])));
-    return svg("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": label, "shape-rendering": "crispEdges" },
-        svg("rect", { width: size, height: size, fill: "#fff" }), svg("path", { d: dark.join(""), fill: "#000" }));
+    const dark = rows.flatMap((row, y) =>
+        row.flatMap((isDark, x) => (isDark ? [`M${x + MARGIN} ${y + MARGIN}h1v1h-1z`] : [])),
+    );
+    return svg(
+        "svg",
+        { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": label, "shape-rendering": "crispEdges" },
+        svg("rect", { width: size, height: size, fill: "#fff" }),
+        svg("path", { d: dark.join(""), fill: "#000" }),
+    );
 }

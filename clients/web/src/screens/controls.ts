@@ -21,7 +21,15 @@ export class Controls extends HTMLElement {
     readonly #count = h("span", { class: "count" });
     readonly #fire = button("", () => this.#act(), { class: "main" });
     readonly #clear = button(t.clear, () => this.#clearAll(), { class: "plain" });
-    readonly #cell = h("input", { id: "cell", type: "text", size: 4, maxlength: 4, autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
+    readonly #cell = h("input", {
+        id: "cell",
+        type: "text",
+        size: 4,
+        maxlength: 4,
+        autocomplete: "off",
+        autocapitalize: "characters",
+        spellcheck: "false",
+    });
     readonly #other: HTMLDetailsElement;
     readonly #zoom: HTMLButtonElement;
     #isZoomed = false;
@@ -31,13 +39,26 @@ export class Controls extends HTMLElement {
         this.#zoom = button(t.zoom, () => this.#toggleZoom(), { class: "chip", "aria-pressed": "false" });
         const arrow = (name: "left" | "up" | "down" | "right", label: string, columns: number, rows: number) =>
             iconButton(name, label, () => this.#step(columns, rows), { class: "plain arrow" });
-        this.#other = h("details", { class: "ways-to-aim" }, h("summary", {}, t.otherWays),
-            h("form", { class: "row", onsubmit: (event: SubmitEvent) => this.#typed(event) },
+        this.#other = h(
+            "details",
+            { class: "ways-to-aim" },
+            h("summary", {}, t.otherWays),
+            h(
+                "form",
+                { class: "row", onsubmit: (event: SubmitEvent) => this.#typed(event) },
                 h("label", { class: "field inline", for: "cell" }, h("span", {}, t.cell), this.#cell),
                 h("button", { class: "chip" }, t.aim),
-                h("span", { class: "row arrows", role: "group", "aria-label": t.moveAim },
-                    arrow("left", t.aimLeft, -1, 0), arrow("up", t.aimUp, 0, -1), arrow("down", t.aimDown, 0, 1), arrow("right", t.aimRight, 1, 0)),
-                this.#zoom));
+                h(
+                    "span",
+                    { class: "row arrows", role: "group", "aria-label": t.moveAim },
+                    arrow("left", t.aimLeft, -1, 0),
+                    arrow("up", t.aimUp, 0, -1),
+                    arrow("down", t.aimDown, 0, 1),
+                    arrow("right", t.aimRight, 1, 0),
+                ),
+                this.#zoom,
+            ),
+        );
         this.append(h("div", { class: "bar" }, this.#word, this.#count, this.#clear, this.#fire), this.#other);
     }
 
@@ -52,10 +73,18 @@ export class Controls extends HTMLElement {
         const most = isDebt ? due.count : moves.shotsOf(table);
         const names = chosen.map((cell) => shown(cell, columns()));
         const isLost = table.link === "lost";
-        say(this.#word, table.busy === "fire" ? t.firing : table.word ?? (isLost ? t.waitsForConnection : hintOf(due, table, settings)));
+        say(
+            this.#word,
+            table.busy === "fire"
+                ? t.firing
+                : (table.word ?? (isLost ? t.waitsForConnection : hintOf(due, table, settings))),
+        );
         say(this.#count, most > 1 ? t.chosenOf(chosen.length, most) : "");
         const isWhole = chosen.length === most && most > 0;
-        say(this.#fire, isDebt ? t.giveAway(names.join(", ")) : most > 1 ? t.fireShots(most) : t.fireAt(names[0] ?? ""));
+        say(
+            this.#fire,
+            isDebt ? t.giveAway(names.join(", ")) : most > 1 ? t.fireShots(most) : t.fireAt(names[0] ?? ""),
+        );
         // The bar keeps its height, so that nothing below it jumps.
         attribute(this.#fire, "data-away", !isWhole);
         this.#fire.tabIndex = isWhole ? 0 : -1;
@@ -114,9 +143,10 @@ export class Controls extends HTMLElement {
         const { grid } = game.options;
         const shots = new Set(game.boards[opposite(game.you)].shots.map(({ cell }) => cell));
         const from = table.aim.at(-1);
-        let [column, row] = from === undefined
-            ? [this.aimed.active() % grid, Math.floor(this.aimed.active() / grid)]
-            : [indexOf(from, grid) % grid, Math.floor(indexOf(from, grid) / grid)];
+        let [column, row] =
+            from === undefined
+                ? [this.aimed.active() % grid, Math.floor(this.aimed.active() / grid)]
+                : [indexOf(from, grid) % grid, Math.floor(indexOf(from, grid) / grid)];
         let cell = cellAt(row * grid + column, grid);
         let isFirst = from === undefined;
         do {
@@ -151,7 +181,10 @@ function hintOf(due: Due | undefined, { game, aim, picked }: Table, { confirm }:
     if (due?.action !== "fire" || aim.length > 0 || !game) {
         return "";
     }
-    const aims = game.options.salvo || confirm === "always" || (confirm === "automatic" && matchMedia("(pointer: coarse)").matches);
+    const aims =
+        game.options.salvo ||
+        confirm === "always" ||
+        (confirm === "automatic" && matchMedia("(pointer: coarse)").matches);
     return aims ? t.hintAim : t.hintFire;
 }
 

@@ -31,7 +31,9 @@ export interface Deeds {
 /** What a seat did, by the log. */
 export function deedsOf(events: readonly Event[], seat: Seat): Deeds {
     let [hits, run, longest, given] = [0, 0, 0, 0];
-    const outcomes = events.flatMap((event) => (event.type === "fired" && event.seat === seat ? event.shots : [])).map(({ outcome }) => outcome);
+    const outcomes = events
+        .flatMap((event) => (event.type === "fired" && event.seat === seat ? event.shots : []))
+        .map(({ outcome }) => outcome);
     for (const outcome of outcomes) {
         const isHit = outcome === "hit" || outcome === "sunk";
         hits += Number(isHit);
@@ -41,7 +43,13 @@ export function deedsOf(events: readonly Event[], seat: Seat): Deeds {
     for (const event of events) {
         given += event.type === "revealed" && event.seat === seat ? event.cells.length : 0;
     }
-    return { shots: outcomes.length, hits, mines: outcomes.filter((outcome) => outcome === "mine").length, given, longest };
+    return {
+        shots: outcomes.length,
+        hits,
+        mines: outcomes.filter((outcome) => outcome === "mine").length,
+        given,
+        longest,
+    };
 }
 
 /** How a game ended, with both boards whole. */
@@ -62,14 +70,28 @@ export class EndScreen extends Screen {
 
     constructor() {
         super();
-        this.#boards.append(...this.#waters.map(({ board, fleet, name }) =>
-            h("section", { class: "waters" }, h("header", {}, name, fleet), h("div", { class: "frame" }, board))));
+        this.#boards.append(
+            ...this.#waters.map(({ board, fleet, name }) =>
+                h("section", { class: "waters" }, h("header", {}, name, fleet), h("div", { class: "frame" }, board)),
+            ),
+        );
         this.#moves.press = (seq) => go({ screen: "replay", game: session()?.id ?? "", seq, eyes: null });
         this.append(
-            h("header", { class: "head" }, this.heading, this.#reason), this.#banner,
-            h("div", { class: "row acts" }, this.#rematch, this.#replay, this.#check,
-                button(t.copyLink, () => this.#copy(), { class: "chip" }), button(t.newGame, () => go({ screen: "start" }), { class: "chip" })),
-            this.#word, this.#boards, h("div", { class: "below" }, this.#moves, h("div", { class: "side" }, this.#table)));
+            h("header", { class: "head" }, this.heading, this.#reason),
+            this.#banner,
+            h(
+                "div",
+                { class: "row acts" },
+                this.#rematch,
+                this.#replay,
+                this.#check,
+                button(t.copyLink, () => this.#copy(), { class: "chip" }),
+                button(t.newGame, () => go({ screen: "start" }), { class: "chip" }),
+            ),
+            this.#word,
+            this.#boards,
+            h("div", { class: "below" }, this.#moves, h("div", { class: "side" }, this.#table)),
+        );
     }
 
     update(state: State): void {
@@ -86,7 +108,10 @@ export class EndScreen extends Screen {
             if (waters) {
                 const words = game.you === side ? t.yourWaters : t.watersOf(nameOf(game, side));
                 say(waters.name, words);
-                waters.board.update({ ...viewOf(game, side, words, settings, { ...NOTHING, last: lastMoves(table, side) }), isStill: true });
+                waters.board.update({
+                    ...viewOf(game, side, words, settings, { ...NOTHING, last: lastMoves(table, side) }),
+                    isStill: true,
+                });
                 waters.fleet.update(game, side);
             }
         });
@@ -104,15 +129,37 @@ export class EndScreen extends Screen {
 
     #deeds(game: Game, events: readonly Event[]): void {
         const both = SEATS.map((seat) => deedsOf(events, seat));
-        const rows: [string, keyof Deeds][] = [[t.statShots, "shots"], [t.statHits, "hits"], [t.statMines, "mines"], [t.statGiven, "given"], [t.statLongest, "longest"]];
+        const rows: [string, keyof Deeds][] = [
+            [t.statShots, "shots"],
+            [t.statHits, "hits"],
+            [t.statMines, "mines"],
+            [t.statGiven, "given"],
+            [t.statLongest, "longest"],
+        ];
         if (!this.#table.tHead) {
-            this.#table.append(h("caption", {}, t.statistics), h("thead", {}, h("tr", {}, h("td"),
-                ...SEATS.map((seat) => h("th", { scope: "col" }, bdi(nameOf(game, seat)))))), h("tbody"));
+            this.#table.append(
+                h("caption", {}, t.statistics),
+                h(
+                    "thead",
+                    {},
+                    h("tr", {}, h("td"), ...SEATS.map((seat) => h("th", { scope: "col" }, bdi(nameOf(game, seat))))),
+                ),
+                h("tbody"),
+            );
         }
         const [body] = this.#table.tBodies;
         if (body) {
-            keyed(body, rows, ([words]) => words, ([words]) => h("tr", {}, h("th", { scope: "row" }, words), h("td"), h("td")), (row, [, deed]) =>
-                both.forEach((deeds, index) => row.cells[index + 1] && say(row.cells[index + 1] as Node, String(deeds[deed]))));
+            keyed(
+                body,
+                rows,
+                ([words]) => words,
+                ([words]) => h("tr", {}, h("th", { scope: "row" }, words), h("td"), h("td")),
+                (row, [, deed]) =>
+                    both.forEach(
+                        (deeds, index) =>
+                            row.cells[index + 1] && say(row.cells[index + 1] as Node, String(deeds[deed])),
+                    ),
+            );
         }
     }
 
@@ -126,15 +173,25 @@ export class EndScreen extends Screen {
         void this.#look(next);
         const other = bdi(nameOf(game, opposite(game.you ?? "guest")));
         const isOurs = seats.seatOf(next) !== null;
-        const acts = game.you === null || isOurs
-            ? button(isOurs ? t.rematch : t.watchRematch, () => go({ screen: "game", game: next }), { class: "main" })
-            : button(t.accept, () => rematch(session()?.id ?? ""), { class: "main" });
-        this.#banner.replaceChildren(...[...mixed(game.you === null || isOurs ? t.rematchGoesOn : t.wantsRematchMixed, other), " ", acts].filter((child) => child !== null && child !== false));
+        const acts =
+            game.you === null || isOurs
+                ? button(isOurs ? t.rematch : t.watchRematch, () => go({ screen: "game", game: next }), {
+                      class: "main",
+                  })
+                : button(t.accept, () => rematch(session()?.id ?? ""), { class: "main" });
+        this.#banner.replaceChildren(
+            ...[...mixed(game.you === null || isOurs ? t.rematchGoesOn : t.wantsRematchMixed, other), " ", acts].filter(
+                (child) => child !== null && child !== false,
+            ),
+        );
     }
 
     /** Whether a rematch came to nothing. */
     async #look(next: string): Promise<void> {
-        const game = await once().table(next).look().catch(() => null);
+        const game = await once()
+            .table(next)
+            .look()
+            .catch(() => null);
         if (game?.status === "aborted") {
             this.#lapsed = next;
             this.update(store.state);
@@ -144,7 +201,11 @@ export class EndScreen extends Screen {
     #go(screen: "replay" | "check"): void {
         const open = session();
         if (open?.table?.game) {
-            go(screen === "check" ? { screen, game: open.id } : { screen, game: open.id, seq: open.table.game.version, eyes: null });
+            go(
+                screen === "check"
+                    ? { screen, game: open.id }
+                    : { screen, game: open.id, seq: open.table.game.version, eyes: null },
+            );
         }
     }
 

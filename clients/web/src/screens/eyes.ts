@@ -5,7 +5,11 @@ import { t } from "../text/index.js";
 
 /** Through whose eyes a game may be replayed: one's own and a spectator's always, all once somebody has won. */
 export function eyesOf(game: Game): Eyes[] {
-    return game.status === "finished" ? ["host", "guest", "spectator", "all"] : game.you === null ? ["spectator"] : [game.you];
+    return game.status === "finished"
+        ? ["host", "guest", "spectator", "all"]
+        : game.you === null
+          ? ["spectator"]
+          : [game.you];
 }
 
 /** One's own eyes. */

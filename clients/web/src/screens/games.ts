@@ -18,21 +18,47 @@ export class GamesList extends HTMLElement {
 
     update({ seats: kept, glances, rules }: State): void {
         show(this, kept.length > 0);
-        keyed(this.#list, kept.slice(0, GLANCES), ({ game }) => game, ({ game }) => h("li", {},
-            anchor("", write({ screen: "game", game }), { class: "grow" }),
-            button(t.forget, () => this.#forget(game), { class: "plain quiet" })), (row, { game, seat }) => {
-            const link = row.querySelector("a");
-            const glance = glances.get(game);
-            const words = glance === undefined ? "" : glance === null ? t.gone : turnOf(glance)
-                ?? (glance.status === "battle" ? t.theirTurn(seat.other ?? t.theOther) : rules?.statuses[glance.status] ?? glance.status);
-            const title = seat.other ? t.against(seat.other) : t.gameOf(when(seat.at));
-            if (link) {
-                keyed(link, [title, words].filter((word) => word !== ""), (word) => word, (word) =>
-                    h("span", { class: word === title ? "name" : glance && turnOf(glance) ? "turn" : "quiet" }, word));
-            }
-            const forget = row.querySelector("button");
-            forget?.setAttribute("aria-label", `${t.forget}: ${title}`);
-        });
+        keyed(
+            this.#list,
+            kept.slice(0, GLANCES),
+            ({ game }) => game,
+            ({ game }) =>
+                h(
+                    "li",
+                    {},
+                    anchor("", write({ screen: "game", game }), { class: "grow" }),
+                    button(t.forget, () => this.#forget(game), { class: "plain quiet" }),
+                ),
+            (row, { game, seat }) => {
+                const link = row.querySelector("a");
+                const glance = glances.get(game);
+                const words =
+                    glance === undefined
+                        ? ""
+                        : glance === null
+                          ? t.gone
+                          : (turnOf(glance) ??
+                            (glance.status === "battle"
+                                ? t.theirTurn(seat.other ?? t.theOther)
+                                : (rules?.statuses[glance.status] ?? glance.status)));
+                const title = seat.other ? t.against(seat.other) : t.gameOf(when(seat.at));
+                if (link) {
+                    keyed(
+                        link,
+                        [title, words].filter((word) => word !== ""),
+                        (word) => word,
+                        (word) =>
+                            h(
+                                "span",
+                                { class: word === title ? "name" : glance && turnOf(glance) ? "turn" : "quiet" },
+                                word,
+                            ),
+                    );
+                }
+                const forget = row.querySelector("button");
+                forget?.setAttribute("aria-label", `${t.forget}: ${title}`);
+            },
+        );
         say(this.#more, kept.length > GLANCES ? t.moreGames(kept.length - GLANCES) : "");
         show(this.#more, kept.length > GLANCES);
     }
@@ -50,7 +76,9 @@ function turnOf({ you, awaiting }: Glance): string | null {
 
 /** When a seat was taken, in the words of the language. */
 export function when(at: number): string {
-    return new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }).format(at);
+    return new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }).format(
+        at,
+    );
 }
 
 customElements.define("nb-games", GamesList);

@@ -21,11 +21,21 @@ export class InvitationScreen extends Screen {
         super();
         this.#form.append(
             h("label", { class: "field", for: "name" }, h("span", {}, t.yourName), this.#name),
-            h("div", { class: "row" }, this.#join));
+            h("div", { class: "row" }, this.#join),
+        );
         this.append(
-            h("header", { class: "head" }, this.heading), this.#options,
-            h("p", {}, anchor(t.rulesLink, "#/rules")), this.#form, this.#rematch,
-            h("div", { class: "row" }, button(t.watch, () => this.#watch(), { class: "chip" })), this.#word);
+            h("header", { class: "head" }, this.heading),
+            this.#options,
+            h("p", {}, anchor(t.rulesLink, "#/rules")),
+            this.#form,
+            this.#rematch,
+            h(
+                "div",
+                { class: "row" },
+                button(t.watch, () => this.#watch(), { class: "chip" }),
+            ),
+            this.#word,
+        );
     }
 
     update({ table, rules, settings, isAsking }: State): void {
@@ -36,7 +46,9 @@ export class InvitationScreen extends Screen {
         const host = game.players.host?.name ?? t.somebody;
         if (host !== this.#host) {
             this.#host = host;
-            this.heading.replaceChildren(...mixed(t.invitesYou, bdi(host)).filter((child) => child !== null && child !== false));
+            this.heading.replaceChildren(
+                ...mixed(t.invitesYou, bdi(host)).filter((child) => child !== null && child !== false),
+            );
             this.#name.value = settings.name;
         }
         const words = wordsOf(game.options, rules);

@@ -14,20 +14,33 @@ export class MoveList extends HTMLElement {
         this.append(h("h2", {}, t.moves), this.#list);
     }
 
-    update(events: readonly Event[], game: Game, proofs: ReadonlyMap<number, boolean> = new Map(), current: number | null = null): void {
-        keyed(this.#list, events.toReversed(), ({ seq }) => String(seq), ({ seq }) => {
-            const words = this.press ? h("button", { type: "button", class: "link", onclick: () => this.press?.(seq) }) : h("span");
-            return h("li", { value: seq }, words, h("span", { class: "proof" }));
-        }, (item, event) => {
-            const [words, proof] = item.children;
-            if (words && proof instanceof HTMLElement) {
-                say(words, sentenceOf(event, game));
-                attribute(words, "aria-current", event.seq === current ? "true" : null);
-                const isTrue = proofs.get(event.seq);
-                say(proof, isTrue === undefined ? "" : isTrue ? t.proven : t.disproven);
-                attribute(proof, "data-true", isTrue === undefined ? null : String(isTrue));
-            }
-        });
+    update(
+        events: readonly Event[],
+        game: Game,
+        proofs: ReadonlyMap<number, boolean> = new Map(),
+        current: number | null = null,
+    ): void {
+        keyed(
+            this.#list,
+            events.toReversed(),
+            ({ seq }) => String(seq),
+            ({ seq }) => {
+                const words = this.press
+                    ? h("button", { type: "button", class: "link", onclick: () => this.press?.(seq) })
+                    : h("span");
+                return h("li", { value: seq }, words, h("span", { class: "proof" }));
+            },
+            (item, event) => {
+                const [words, proof] = item.children;
+                if (words && proof instanceof HTMLElement) {
+                    say(words, sentenceOf(event, game));
+                    attribute(words, "aria-current", event.seq === current ? "true" : null);
+                    const isTrue = proofs.get(event.seq);
+                    say(proof, isTrue === undefined ? "" : isTrue ? t.proven : t.disproven);
+                    attribute(proof, "data-true", isTrue === undefined ? null : String(isTrue));
+                }
+            },
+        );
     }
 }
 

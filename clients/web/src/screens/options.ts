@@ -67,36 +67,93 @@ export class OptionsForm extends HTMLElement {
         this.#clock.replaceChildren(
             h("option", { value: "" }, t.noClock),
             ...CLOCKS.map((seconds) => h("option", { value: seconds }, duration(seconds))),
-            h("option", { value: "other" }, t.otherClock));
-        this.#custom.replaceChildren(h("span", {}, t.secondsBetween(rules.turn_seconds.min, rules.turn_seconds.max)), this.#seconds);
+            h("option", { value: "other" }, t.otherClock),
+        );
+        this.#custom.replaceChildren(
+            h("span", {}, t.secondsBetween(rules.turn_seconds.min, rules.turn_seconds.max)),
+            this.#seconds,
+        );
         this.replaceChildren(
-            h("div", { class: "row presets", role: "group", "aria-label": t.presets },
-                ...PRESETS.map(({ name, options }) => button(name(), () => this.#set(options), { class: "chip" }))),
-            this.#choice("grid", rules.grids.map(({ grid }) => [grid, `${grid}×${grid}`]), textOf("grid")),
-            this.#choice("fleet", rules.fleets.map(({ fleet, ships }) => [fleet, `${wordOf(rules, "fleet", fleet)}: ${ships.join(" ")}`]), textOf("fleet")),
-            h("fieldset", {}, h("legend", {}, t.variants),
-                ...(["mines", "salvo", "shoot_again"] as const).map((option) => this.#switch(option, textOf(option)))),
-            this.#choice("first", ["random", "host", "guest"].map((first) => [first, wordOf(rules, "first", first)]), textOf("first")),
-            h("fieldset", {}, h("legend", {}, titleOf(rules, "turn_seconds")),
+            h(
+                "div",
+                { class: "row presets", role: "group", "aria-label": t.presets },
+                ...PRESETS.map(({ name, options }) => button(name(), () => this.#set(options), { class: "chip" })),
+            ),
+            this.#choice(
+                "grid",
+                rules.grids.map(({ grid }) => [grid, `${grid}×${grid}`]),
+                textOf("grid"),
+            ),
+            this.#choice(
+                "fleet",
+                rules.fleets.map(({ fleet, ships }) => [fleet, `${wordOf(rules, "fleet", fleet)}: ${ships.join(" ")}`]),
+                textOf("fleet"),
+            ),
+            h(
+                "fieldset",
+                {},
+                h("legend", {}, t.variants),
+                ...(["mines", "salvo", "shoot_again"] as const).map((option) => this.#switch(option, textOf(option))),
+            ),
+            this.#choice(
+                "first",
+                ["random", "host", "guest"].map((first) => [first, wordOf(rules, "first", first)]),
+                textOf("first"),
+            ),
+            h(
+                "fieldset",
+                {},
+                h("legend", {}, titleOf(rules, "turn_seconds")),
                 h("p", { class: "quiet" }, textOf("turn_seconds")),
-                h("label", { class: "field", for: "clock" }, h("span", {}, titleOf(rules, "turn_seconds")), this.#clock), this.#custom,
-                h("p", { class: "quiet" }, t.listedClock)));
+                h(
+                    "label",
+                    { class: "field", for: "clock" },
+                    h("span", {}, titleOf(rules, "turn_seconds")),
+                    this.#clock,
+                ),
+                this.#custom,
+                h("p", { class: "quiet" }, t.listedClock),
+            ),
+        );
     }
 
     #choice(option: Choice, words: [string | number, string][], text: string): HTMLElement {
-        return h("fieldset", {}, h("legend", {}, titleOf(this.#rules, option)), h("p", { class: "quiet" }, text),
-            h("div", { class: "row" }, ...words.map(([word, title]) => {
-                const input = h("input", { type: "radio", name: option, value: word, onchange: () => this.#set({ [option]: word }) });
-                this.#inputs.push({ input, isChosen: (options) => options[option] === word });
-                return h("label", { class: "chip" }, input, title);
-            })));
+        return h(
+            "fieldset",
+            {},
+            h("legend", {}, titleOf(this.#rules, option)),
+            h("p", { class: "quiet" }, text),
+            h(
+                "div",
+                { class: "row" },
+                ...words.map(([word, title]) => {
+                    const input = h("input", {
+                        type: "radio",
+                        name: option,
+                        value: word,
+                        onchange: () => this.#set({ [option]: word }),
+                    });
+                    this.#inputs.push({ input, isChosen: (options) => options[option] === word });
+                    return h("label", { class: "chip" }, input, title);
+                }),
+            ),
+        );
     }
 
     #switch(option: Switch, text: string): HTMLElement {
-        const input = h("input", { type: "checkbox", role: "switch", onchange: () => this.#set({ [option]: input.checked }), "aria-describedby": `about-${option}` });
+        const input = h("input", {
+            type: "checkbox",
+            role: "switch",
+            onchange: () => this.#set({ [option]: input.checked }),
+            "aria-describedby": `about-${option}`,
+        });
         this.#inputs.push({ input, isChosen: (options) => options[option] });
-        return h("div", { class: "switch" }, h("label", {}, input, h("span", {}, titleOf(this.#rules, option))),
-            h("p", { class: "quiet", id: `about-${option}` }, text));
+        return h(
+            "div",
+            { class: "switch" },
+            h("label", {}, input, h("span", {}, titleOf(this.#rules, option))),
+            h("p", { class: "quiet", id: `about-${option}` }, text),
+        );
     }
 
     /** Keeps a choice. A clock that nobody chose stays open: a listed game then gets one of its own. */

@@ -32,8 +32,20 @@ export class PlacingScreen extends Screen {
     constructor() {
         super();
         this.#hidden.append(h("div", { class: "sheet small" }, this.#own), this.#leave);
-        this.append(h("header", { class: "head" }, this.heading, this.#clock, this.#options), this.#share, this.#seal, this.#yardTitle, this.#yard, this.#hidden,
-            h("div", { class: "row end" }, button(t.moveSeat, () => openSeat(), { class: "plain" }), this.#cancel));
+        this.append(
+            h("header", { class: "head" }, this.heading, this.#clock, this.#options),
+            this.#share,
+            this.#seal,
+            this.#yardTitle,
+            this.#yard,
+            this.#hidden,
+            h(
+                "div",
+                { class: "row end" },
+                button(t.moveSeat, () => openSeat(), { class: "plain" }),
+                this.#cancel,
+            ),
+        );
     }
 
     update(state: State): void {
@@ -42,13 +54,17 @@ export class PlacingScreen extends Screen {
         if (!table || !game?.you) {
             return;
         }
-        const due = owes(game, game.you)?.action === "place" || (game.status === "waiting" && !game.players[game.you]?.placed);
+        const due =
+            owes(game, game.you)?.action === "place" || (game.status === "waiting" && !game.players[game.you]?.placed);
         const isInvite = game.status === "waiting";
         const other = nameOf(game, opposite(game.you));
         const isFalse = table.seal === "false";
         const isAsked = isInvite && isRematch(game, table.events);
         const wanted = seats.seatOf(table.id)?.other ?? t.theOther;
-        say(this.heading, isAsked ? t.rematchAsked(wanted) : isInvite ? t.inviteTitle : due ? t.placeYours : t.theyPlace(other));
+        say(
+            this.heading,
+            isAsked ? t.rematchAsked(wanted) : isInvite ? t.inviteTitle : due ? t.placeYours : t.theyPlace(other),
+        );
         say(this.#options, wordsOf(game.options, rules).join(" · "));
         this.#clock.update(state);
         show(this.#share, isInvite && !isAsked);

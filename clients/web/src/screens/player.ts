@@ -24,7 +24,12 @@ export interface Moment {
 /** Plays a game again: a slider over its positions, through the eyes of whom one likes. */
 export class ReplayPlayer extends HTMLElement {
     readonly #waters = [0, 1].map(() => ({ board: new BoardGrid(), fleet: new FleetList(), name: h("h2") }));
-    readonly #range = h("input", { type: "range", min: 1, step: 1, oninput: () => this.#to(Number(this.#range.value)) });
+    readonly #range = h("input", {
+        type: "range",
+        min: 1,
+        step: 1,
+        oninput: () => this.#to(Number(this.#range.value)),
+    });
     readonly #position = h("p", { class: "lead" });
     readonly #eyes = h("div", { class: "row", role: "radiogroup" });
     readonly #moves = new MoveList();
@@ -45,15 +50,37 @@ export class ReplayPlayer extends HTMLElement {
         const step = (name: "first" | "left" | "right" | "end", label: string, to: () => number) =>
             iconButton(name, label, () => this.#to(to()), { class: "chip" });
         this.append(
-            h("div", { class: "scrubber" },
-                h("div", { class: "row" },
-                    step("first", t.stepFirst, () => 1), step("left", t.stepBack, () => this.#moment.seq - 1), this.#play,
-                    step("right", t.stepOn, () => this.#moment.seq + 1), step("end", t.stepLast, () => Infinity)),
-                this.#range, this.#position, this.#eyes),
+            h(
+                "div",
+                { class: "scrubber" },
+                h(
+                    "div",
+                    { class: "row" },
+                    step("first", t.stepFirst, () => 1),
+                    step("left", t.stepBack, () => this.#moment.seq - 1),
+                    this.#play,
+                    step("right", t.stepOn, () => this.#moment.seq + 1),
+                    step("end", t.stepLast, () => Infinity),
+                ),
+                this.#range,
+                this.#position,
+                this.#eyes,
+            ),
             ...(between ? [between] : []),
-            h("div", { class: "boards", "data-large": "both" }, ...this.#waters.map(({ board, fleet, name }) =>
-                h("section", { class: "waters" }, h("header", {}, name, fleet), h("div", { class: "frame" }, board)))),
-            this.#moves);
+            h(
+                "div",
+                { class: "boards", "data-large": "both" },
+                ...this.#waters.map(({ board, fleet, name }) =>
+                    h(
+                        "section",
+                        { class: "waters" },
+                        h("header", {}, name, fleet),
+                        h("div", { class: "frame" }, board),
+                    ),
+                ),
+            ),
+            this.#moves,
+        );
         this.#moves.press = (seq) => this.#to(seq);
         this.addEventListener("keydown", (event) => this.#key(event));
     }
@@ -81,7 +108,8 @@ export class ReplayPlayer extends HTMLElement {
         this.#range.value = String(seq);
         attribute(this.#range, "aria-valuetext", `${t.position(seq, events.length)}: ${sentenceOf(event, game)}`);
         say(this.#position, `${t.position(seq, events.length)}: ${sentenceOf(event, game)}`);
-        const order: readonly Seat[] = eyes === "guest" || (eyes !== "host" && game.you === "guest") ? ["host", "guest"] : ["guest", "host"];
+        const order: readonly Seat[] =
+            eyes === "guest" || (eyes !== "host" && game.you === "guest") ? ["host", "guest"] : ["guest", "host"];
         const known = events.slice(0, seq);
         order.forEach((side, index) => {
             const waters = this.#waters[index];
@@ -90,8 +118,12 @@ export class ReplayPlayer extends HTMLElement {
                 const isShot = event.type === "fired" && opposite(event.seat) === side && this.heat?.seq === event.seq;
                 say(waters.name, words);
                 waters.board.update({
-                    ...viewOf(position, side, words, settings, { ...NOTHING, last: lastMoves({ events: known }, side) }),
-                    ...(isShot && this.heat ? { heat: this.heat.chances } : {}), isStill: true,
+                    ...viewOf(position, side, words, settings, {
+                        ...NOTHING,
+                        last: lastMoves({ events: known }, side),
+                    }),
+                    ...(isShot && this.heat ? { heat: this.heat.chances } : {}),
+                    isStill: true,
                 });
                 waters.fleet.update(position, side);
             }
@@ -110,15 +142,26 @@ export class ReplayPlayer extends HTMLElement {
     #choices(game: Game, eyes: Eyes): void {
         const open = eyesOf(game);
         show(this.#eyes, open.length > 1);
-        keyed(this.#eyes, open, (one) => one, (one) => {
-            const input = h("input", { type: "radio", name: "eyes", value: one, onchange: () => this.go({ seq: this.#moment.seq, eyes: one }) });
-            return h("label", { class: "chip" }, input, h("span", {}, nameOfEyes(game, one)));
-        }, (label, one) => {
-            const input = label.querySelector("input");
-            if (input) {
-                input.checked = one === eyes;
-            }
-        });
+        keyed(
+            this.#eyes,
+            open,
+            (one) => one,
+            (one) => {
+                const input = h("input", {
+                    type: "radio",
+                    name: "eyes",
+                    value: one,
+                    onchange: () => this.go({ seq: this.#moment.seq, eyes: one }),
+                });
+                return h("label", { class: "chip" }, input, h("span", {}, nameOfEyes(game, one)));
+            },
+            (label, one) => {
+                const input = label.querySelector("input");
+                if (input) {
+                    input.checked = one === eyes;
+                }
+            },
+        );
     }
 
     #to(seq: number): void {
@@ -153,7 +196,12 @@ export class ReplayPlayer extends HTMLElement {
     #key(event: KeyboardEvent): void {
         // In a board arrows move the focus, and the slider has keys of its own.
         const isBoard = event.target instanceof Element && event.target.closest("[role=grid], input") !== null;
-        const steps: Readonly<Record<string, number>> = { ArrowLeft: this.#moment.seq - 1, ArrowRight: this.#moment.seq + 1, Home: 1, End: Infinity };
+        const steps: Readonly<Record<string, number>> = {
+            ArrowLeft: this.#moment.seq - 1,
+            ArrowRight: this.#moment.seq + 1,
+            Home: 1,
+            End: Infinity,
+        };
         const next = steps[event.key];
         if (next !== undefined && !isBoard && !event.ctrlKey && !event.altKey && !event.metaKey) {
             event.preventDefault();

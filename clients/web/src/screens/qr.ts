@@ -1,6 +1,6 @@
 /**
- * QR codes (ISO/IEC 18004) of bytes, with error correction of level M, in versions 1 to 15: up to 412 bytes, which is more
- * than a link has.
+ * QR codes (ISO/IEC 18004) of bytes, with error correction of level M, in versions 1 to 15: up to 412 bytes, which is
+ * more than a link has.
  */
 
 /** Error correction bytes a block, and blocks, by version from 1. */
@@ -51,7 +51,9 @@ function padded(bytes: Uint8Array, version: number): number[] {
     for (let filler = 0xec; bits.length < room; filler ^= 0xec ^ 0x11) {
         put(filler, 8);
     }
-    return Array.from({ length: room / 8 }, (_, index) => bits.slice(index * 8, index * 8 + 8).reduce((byte, bit) => byte * 2 + bit, 0));
+    return Array.from({ length: room / 8 }, (_, index) =>
+        bits.slice(index * 8, index * 8 + 8).reduce((byte, bit) => byte * 2 + bit, 0),
+    );
 }
 
 /** Multiplies in the field of 256 elements, modulo x⁸ + x⁴ + x³ + x² + 1. */
@@ -94,8 +96,19 @@ function interleaved(data: readonly number[], version: number): number[] {
         return { part, rest: remainder(part, correction) };
     });
     const columns = (lists: number[][], length: number) =>
-        Array.from({ length }, (_, index) => lists.flatMap((list) => (index < list.length ? [list[index] ?? 0] : []))).flat();
-    return [...columns(parts.map(({ part }) => part), short + 1), ...columns(parts.map(({ rest }) => rest), correction)];
+        Array.from({ length }, (_, index) =>
+            lists.flatMap((list) => (index < list.length ? [list[index] ?? 0] : [])),
+        ).flat();
+    return [
+        ...columns(
+            parts.map(({ part }) => part),
+            short + 1,
+        ),
+        ...columns(
+            parts.map(({ rest }) => rest),
+            correction,
+        ),
+    ];
 }
 
 const MASKS: readonly ((x: number, y: number) => boolean)[] = [
@@ -145,12 +158,14 @@ class Sheet {
     /** The same under a mask, and how hard it is to read. */
     masked(mask: number): { rows: boolean[][]; penalty: number } {
         const sheet = new Sheet(this.version);
-        this.rows.forEach((row, y) => row.forEach((dark, x) => {
-            const target = sheet.rows[y];
-            if (target) {
-                target[x] = this.#taken[y]?.[x] ? dark : dark !== (MASKS[mask]?.(x, y) ?? false);
-            }
-        }));
+        this.rows.forEach((row, y) =>
+            row.forEach((dark, x) => {
+                const target = sheet.rows[y];
+                if (target) {
+                    target[x] = this.#taken[y]?.[x] ? dark : dark !== (MASKS[mask]?.(x, y) ?? false);
+                }
+            }),
+        );
         sheet.#format(mask);
         return { rows: sheet.rows, penalty: penaltyOf(sheet.rows) };
     }
@@ -168,17 +183,24 @@ class Sheet {
             this.#set(6, step, step % 2 === 0);
             this.#set(step, 6, step % 2 === 0);
         }
-        for (const [x, y] of [[3, 3], [this.size - 4, 3], [3, this.size - 4]] as const) {
+        for (const [x, y] of [
+            [3, 3],
+            [this.size - 4, 3],
+            [3, this.size - 4],
+        ] as const) {
             this.#square(x, y, 4, (distance) => distance !== 2 && distance !== 4);
         }
         const places = alignments(this.version);
         const last = places.length - 1;
-        places.forEach((x, column) => places.forEach((y, row) => {
-            const isFinder = (column === 0 && row === 0) || (column === 0 && row === last) || (column === last && row === 0);
-            if (!isFinder) {
-                this.#square(x, y, 2, (distance) => distance !== 1);
-            }
-        }));
+        places.forEach((x, column) =>
+            places.forEach((y, row) => {
+                const isFinder =
+                    (column === 0 && row === 0) || (column === 0 && row === last) || (column === last && row === 0);
+                if (!isFinder) {
+                    this.#square(x, y, 2, (distance) => distance !== 1);
+                }
+            }),
+        );
         this.#format(0);
         if (this.version >= 7) {
             this.#versions();
@@ -202,7 +224,8 @@ class Sheet {
         const bits = ((mask << 10) | rest) ^ 0x5412;
         const bit = (index: number) => ((bits >>> index) & 1) === 1;
         for (let index = 0; index < 15; index += 1) {
-            const first: [number, number] = index < 6 ? [8, index] : index < 8 ? [8, index + 1] : index === 8 ? [7, 8] : [14 - index, 8];
+            const first: [number, number] =
+                index < 6 ? [8, index] : index < 8 ? [8, index + 1] : index === 8 ? [7, 8] : [14 - index, 8];
             const second: [number, number] = index < 8 ? [this.size - 1 - index, 8] : [8, this.size - 15 + index];
             this.#set(...first, bit(index));
             this.#set(...second, bit(index));

@@ -16,6 +16,10 @@ import { ReplayPlayer, type Moment } from "./player.js";
 import { button, Screen } from "./screen.js";
 import { copied } from "./share.js";
 
+const style = "percent";
+/** A share, in whole per cent. */
+const PERCENT = { style, maximumFractionDigits: 0 } as const;
+
 /** A game played again, with what could be reckoned before each shot. */
 export class ReplayScreen extends Screen {
     readonly #analysis = h("section", { class: "analysis card" });
@@ -33,12 +37,21 @@ export class ReplayScreen extends Screen {
         say(this.heading, t.replay);
         this.#analysis.append(
             h("label", { class: "switch" }, this.#switch, h("span", {}, t.chances)),
-            h("p", { class: "quiet" }, t.chancesText), this.#best, this.#luck);
-        this.append(h("header", { class: "head" }, this.heading),
-            h("div", { class: "row" },
+            h("p", { class: "quiet" }, t.chancesText),
+            this.#best,
+            this.#luck,
+        );
+        this.append(
+            h("header", { class: "head" }, this.heading),
+            h(
+                "div",
+                { class: "row" },
                 button(t.backToGame, () => go({ screen: "game", game: session()?.id ?? "" }), { class: "chip" }),
-                button(t.linkToPosition, () => this.#copy(), { class: "chip" }), this.#word),
-            this.#player);
+                button(t.linkToPosition, () => this.#copy(), { class: "chip" }),
+                this.#word,
+            ),
+            this.#player,
+        );
         this.#player.go = (moment) => this.#to(moment);
     }
 
@@ -50,7 +63,7 @@ export class ReplayScreen extends Screen {
         }
         show(this.#analysis, game.status === "finished");
         const before = this.#player.event?.seq;
-        const chances = this.#switch.checked ? this.#chances.get(route.seq) ?? null : null;
+        const chances = this.#switch.checked ? (this.#chances.get(route.seq) ?? null) : null;
         this.#player.heat = chances ? { seq: route.seq, chances } : null;
         this.#player.update(game, table.events, { seq: route.seq, eyes: route.eyes }, state);
         this.#judge(game, route.seq);
@@ -95,19 +108,37 @@ export class ReplayScreen extends Screen {
         if (!judged) {
             return;
         }
-        const percent = (share: number) => new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 }).format(share);
-        const signed = (luck: number) => new Intl.NumberFormat(language, { signDisplay: "exceptZero", maximumFractionDigits: 1 }).format(luck);
+        const percent = (share: number) => new Intl.NumberFormat(language, PERCENT).format(share);
+        const signed = (luck: number) =>
+            new Intl.NumberFormat(language, { signDisplay: "exceptZero", maximumFractionDigits: 1 }).format(luck);
         const plain = (value: number) => new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value);
         if (this.#luck.childElementCount === 0) {
-            this.#luck.append(...SEATS.map((seat) => {
-                const { hits, expected_hits, luck, choices_as_good } = judged.seats[seat];
-                const words = [t.luckText(hits, plain(expected_hits)), ...(choices_as_good === null ? [] : [t.choicesAsGood(percent(choices_as_good))])];
-                return h("li", {}, h("bdi", { class: "name" }, nameOf(game, seat)), ` ${t.luck} ${signed(luck)}: ${words.join("; ")}.`);
-            }));
+            this.#luck.append(
+                ...SEATS.map((seat) => {
+                    const { hits, expected_hits, luck, choices_as_good } = judged.seats[seat];
+                    const words = [
+                        t.luckText(hits, plain(expected_hits)),
+                        ...(choices_as_good === null ? [] : [t.choicesAsGood(percent(choices_as_good))]),
+                    ];
+                    return h(
+                        "li",
+                        {},
+                        h("bdi", { class: "name" }, nameOf(game, seat)),
+                        ` ${t.luck} ${signed(luck)}: ${words.join("; ")}.`,
+                    );
+                }),
+            );
         }
         const shots = judged.shots.filter((shot) => shot.seq === seq);
-        say(this.#best, shots.map(({ cell, ship_chance, best }) =>
-            `${shown(cell, columns())} ${percent(ship_chance)}. ${t.best(shown(best.cell, columns()), percent(best.ship_chance))}.`).join(" "));
+        say(
+            this.#best,
+            shots
+                .map(
+                    ({ cell, ship_chance, best }) =>
+                        `${shown(cell, columns())} ${percent(ship_chance)}. ${t.best(shown(best.cell, columns()), percent(best.ship_chance))}.`,
+                )
+                .join(" "),
+        );
     }
 
     async #copy(): Promise<void> {

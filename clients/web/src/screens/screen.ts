@@ -49,18 +49,38 @@ export type Icon = keyof typeof ICONS;
 
 /** A small picture beside words, or in a button that has a name of its own. */
 export function icon(name: Icon): SVGSVGElement {
-    return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, svg("path", { d: ICONS[name] }));
+    return svg(
+        "svg",
+        { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
+        svg("path", { d: ICONS[name] }),
+    );
 }
 
 /** A button with a picture alone. */
-export function iconButton(name: Icon, label: string, press: () => unknown, properties: Properties = {}): HTMLButtonElement {
-    return h("button", { type: "button", class: "plain", "aria-label": label, title: label, onclick: () => void press(), ...properties }, icon(name));
+export function iconButton(
+    name: Icon,
+    label: string,
+    press: () => unknown,
+    properties: Properties = {},
+): HTMLButtonElement {
+    return h(
+        "button",
+        {
+            type: "button",
+            class: "plain",
+            "aria-label": label,
+            title: label,
+            onclick: () => void press(),
+            ...properties,
+        },
+        icon(name),
+    );
 }
 
 /** Words with parts in them that are elements: `{0}` is the first. */
 export function mixed(words: string, ...parts: readonly Node[]): Child[] {
     return words.split(/(\{\d\})/).map((piece): Child => {
         const found = /^\{(\d)\}$/.exec(piece);
-        return found ? parts[Number(found[1])] ?? null : piece;
+        return found ? (parts[Number(found[1])] ?? null) : piece;
     });
 }

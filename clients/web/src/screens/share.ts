@@ -7,7 +7,13 @@ import { button } from "./screen.js";
 
 /** A link to give away: shown, shared, copied, or as a QR code. */
 export class LinkBox extends HTMLElement {
-    readonly #field = h("input", { type: "text", readonly: true, class: "link", spellcheck: "false", onfocus: () => this.#field.select() });
+    readonly #field = h("input", {
+        type: "text",
+        readonly: true,
+        class: "link",
+        spellcheck: "false",
+        onfocus: () => this.#field.select(),
+    });
     readonly #share = button(t.share, () => this.#give(), { class: "main" });
     readonly #word = h("span", { class: "quiet" });
     readonly #code = h("div", { class: "code", hidden: true });
@@ -19,7 +25,18 @@ export class LinkBox extends HTMLElement {
         this.#field.setAttribute("aria-label", label);
         this.#show = button(t.qrCode, () => this.#draw(), { class: "chip", "aria-expanded": "false" });
         show(this.#share, typeof navigator.share === "function");
-        this.append(this.#field, h("div", { class: "row" }, this.#share, button(t.copy, () => this.#copy(), { class: "chip" }), this.#show, this.#word), this.#code);
+        this.append(
+            this.#field,
+            h(
+                "div",
+                { class: "row" },
+                this.#share,
+                button(t.copy, () => this.#copy(), { class: "chip" }),
+                this.#show,
+                this.#word,
+            ),
+            this.#code,
+        );
     }
 
     set address(address: string) {

@@ -4,7 +4,12 @@ import { language, t } from "../text/index.js";
 
 /** A time in words, in its largest whole unit. */
 export function duration(seconds: number): string {
-    const units: [number, string][] = [[86_400, "day"], [3_600, "hour"], [60, "minute"], [1, "second"]];
+    const units: [number, string][] = [
+        [86_400, "day"],
+        [3_600, "hour"],
+        [60, "minute"],
+        [1, "second"],
+    ];
     const [size, unit] = units.find(([size]) => seconds % size === 0) ?? [1, "second"];
     return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(seconds / size);
 }
@@ -33,7 +38,10 @@ export function wordsOf(options: Options, rules: Rules | null): string[] {
 
 /** A name has at most 32 characters as Unicode counts them, and none that control. */
 export function cut(name: string): string {
-    return [...name].filter((letter) => !/\p{Cc}/u.test(letter)).slice(0, 32).join("");
+    return [...name]
+        .filter((letter) => !/\p{Cc}/u.test(letter))
+        .slice(0, 32)
+        .join("");
 }
 
 /** Words that begin a line of their own. */

@@ -90,7 +90,8 @@ export const texts: Texts = {
     down: "längs",
     liesAcross: "Das nächste Schiff liegt quer. Drehen",
     liesDown: "Das nächste Schiff liegt längs. Drehen",
-    placingHint: "Zieh ein Schiff, oder tippe es an und dann ein Feld. Nochmals tippen dreht es. Tasten: Eingabe, Pfeile, R, Entf, Esc.",
+    placingHint:
+        "Zieh ein Schiff, oder tippe es an und dann ein Feld. Nochmals tippen dreht es. Tasten: Eingabe, Pfeile, R, Entf, Esc.",
     chooseShip: "Wähle zuerst ein Schiff im Hafen.",
     shipOf: (length) => `${length}er-Schiff`,
     mine: "Mine",
@@ -108,7 +109,8 @@ export const texts: Texts = {
     stillChecking: "Die Flotte wird geprüft …",
     placedOnceJoined: "Deine Flotte wird aufgestellt, sobald jemand beitritt.",
     sealed: "Der Server hat genau deine Flotte versiegelt.",
-    notSealed: "Der Server hat eine andere Flotte versiegelt als deine. Spiel nicht weiter: Diesem Server ist nicht zu trauen.",
+    notSealed:
+        "Der Server hat eine andere Flotte versiegelt als deine. Spiel nicht weiter: Diesem Server ist nicht zu trauen.",
     mayClose: (name) => `Du kannst diese Seite schließen: ${name} kann ohne dich beginnen.`,
     theOther: "die andere Seite",
     cellFree: "frei für eine Mine",
@@ -122,7 +124,11 @@ export const texts: Texts = {
     hits: (count) => n(count, { one: "# Treffer", other: "# Treffer" }),
     yourTurn: "Du bist dran",
     yourShots: (count) => n(count, { one: "Du bist dran, # Schuss", other: "Du bist dran, # Schüsse" }),
-    yourDebt: (count) => n(count, { one: "Du hast eine Mine getroffen: Gib # deiner Felder preis", other: "Du hast Minen getroffen: Gib # deiner Felder preis" }),
+    yourDebt: (count) =>
+        n(count, {
+            one: "Du hast eine Mine getroffen: Gib # deiner Felder preis",
+            other: "Du hast Minen getroffen: Gib # deiner Felder preis",
+        }),
     theirTurn: (name) => `${name} ist dran`,
     theyOwe: (name) => `${name} hat eine Mine getroffen und wählt, was preisgegeben wird`,
     theyPlace: (name) => `Warten auf die Flotte von ${name}`,
@@ -135,10 +141,19 @@ export const texts: Texts = {
     firing: "Feuer …",
     giveAway: (cells) => `${cells} preisgeben`,
     chosenOf: (count, most) => `${count} von ${most}`,
-    noMoreShots: (count) => n(count, { one: "Dieser Zug hat # Schuss. Nimm erst einen zurück.", other: "Dieser Zug hat # Schüsse. Nimm erst einen zurück." }),
-    noMoreCells: (count) => n(count, { one: "Du schuldest # Feld. Nimm erst eines zurück.", other: "Du schuldest # Felder. Nimm erst eines zurück." }),
+    noMoreShots: (count) =>
+        n(count, {
+            one: "Dieser Zug hat # Schuss. Nimm erst einen zurück.",
+            other: "Dieser Zug hat # Schüsse. Nimm erst einen zurück.",
+        }),
+    noMoreCells: (count) =>
+        n(count, {
+            one: "Du schuldest # Feld. Nimm erst eines zurück.",
+            other: "Du schuldest # Felder. Nimm erst eines zurück.",
+        }),
     cannotGive: (cell) => `${cell} ist kein Feld von dir, das du noch preisgeben kannst.`,
-    debtFirst: (count) => n(count, { one: "Gib zuerst # deiner Felder preis.", other: "Gib zuerst # deiner Felder preis." }),
+    debtFirst: (count) =>
+        n(count, { one: "Gib zuerst # deiner Felder preis.", other: "Gib zuerst # deiner Felder preis." }),
     firedBefore: (cell) => `Auf ${cell} wurde schon geschossen.`,
     battleNotBegun: "Die Schlacht beginnt, wenn beide Flotten stehen.",
     notYourTurn: "Du bist noch nicht dran. Dein Ziel bleibt gewählt.",
@@ -185,12 +200,20 @@ export const texts: Texts = {
     eventJoined: (who, isYou) => `${who} ${verb(isYou, "bist", "ist")} beigetreten`,
     eventPlaced: (who, isYou) => `${who} ${verb(isYou, "hast deine", "hat die")} Flotte aufgestellt`,
     eventFired: (who, answers) => `${who}: ${answers}`,
-    eventOwes: (who, count, isYou) => n(count, { one: `${who} ${verb(isYou, "schuldest", "schuldet")} # Feld`, other: `${who} ${verb(isYou, "schuldest", "schuldet")} # Felder` }),
+    eventOwes: (who, count, isYou) =>
+        n(count, {
+            one: `${who} ${verb(isYou, "schuldest", "schuldet")} # Feld`,
+            other: `${who} ${verb(isYou, "schuldest", "schuldet")} # Felder`,
+        }),
     eventRevealed: (who, cells, isYou) => `${who} ${verb(isYou, "gibst", "gibt")} ${cells} preis`,
     eventResigned: (who, isYou) => `${who} ${verb(isYou, "hast", "hat")} aufgegeben`,
     eventTimedOut: (who) => (who === "" ? "Die Zeit ist abgelaufen" : `Zeit abgelaufen: ${who}`),
     eventExpired: "Niemand kam rechtzeitig",
-    eventExtended: (seconds) => n(seconds, { one: "Die Uhr stand # Sekunde still, während der Server fort war", other: "Die Uhr stand # Sekunden still, während der Server fort war" }),
+    eventExtended: (seconds) =>
+        n(seconds, {
+            one: "Die Uhr stand # Sekunde still, während der Server fort war",
+            other: "Die Uhr stand # Sekunden still, während der Server fort war",
+        }),
 
     youWon: "Du hast gewonnen",
     youLost: "Du hast verloren",
@@ -232,7 +255,8 @@ export const texts: Texts = {
     chances: "Chancen",
     chancesText: "In Prozent: wie wahrscheinlich dort ein Schiff lag, nach allem, was die schießende Seite wusste.",
     luck: "Glück",
-    luckText: (hits, expected) => n(hits, { one: `# Treffer, ${expected} erwartet`, other: `# Treffer, ${expected} erwartet` }),
+    luckText: (hits, expected) =>
+        n(hits, { one: `# Treffer, ${expected} erwartet`, other: `# Treffer, ${expected} erwartet` }),
     choicesAsGood: (share) => `${share} der Schüsse waren so gut wie der beste`,
     best: (cell, chance) => `Am besten: ${cell} (${chance})`,
     checkTitle: "Prüfung des Spiels",
@@ -240,22 +264,35 @@ export const texts: Texts = {
     checkAllTrue: "Alles ist wahr.",
     checkSomethingFalse: "Etwas ist falsch.",
     checkNames: {
-        chain: (count) => n(count, { one: "# Ereignis in einer lückenlosen Kette", other: "# Ereignisse in einer lückenlosen Kette" }),
-        game: () => "Das Protokoll endet, wo das Spiel steht",
-        heads: (count) => n(count, { one: "Die # Prüfsumme, die dieser Browser während des Spiels notiert hat, steht darin", other: "Die # Prüfsummen, die dieser Browser während des Spiels notiert hat, stehen darin" }),
-        layouts: () => "Beide Aufstellungen halten die Regeln ein",
-        commitments: () => "Beide Aufstellungen sind die vor dem ersten Schuss versiegelten",
+        chain: (count) =>
+            n(count, {
+                one: "# Ereignis in einer lückenlosen Kette",
+                other: "# Ereignisse in einer lückenlosen Kette",
+            }),
+        game: (_count) => "Das Protokoll endet, wo das Spiel steht",
+        heads: (count) =>
+            n(count, {
+                one: "Die # Prüfsumme, die dieser Browser während des Spiels notiert hat, steht darin",
+                other: "Die # Prüfsummen, die dieser Browser während des Spiels notiert hat, stehen darin",
+            }),
+        layouts: (_count) => "Beide Aufstellungen halten die Regeln ein",
+        commitments: (_count) => "Beide Aufstellungen sind die vor dem ersten Schuss versiegelten",
         answers: (count) => n(count, { one: "# Antwort ist wahr", other: "# Antworten sind wahr" }),
-        debts: (count) => n(count, { one: "# Schuld, beglichen nach den Regeln", other: "# Schulden, jede beglichen nach den Regeln" }),
-        turns: () => "Alle taten, was an ihnen war, und das Ende stimmt",
-        clock: () => "Jeder Zug kam rechtzeitig",
-        boards: () => "Beide Felder zeigen, was aus dem Protokoll folgt",
+        debts: (count) =>
+            n(count, {
+                one: "# Schuld, beglichen nach den Regeln",
+                other: "# Schulden, jede beglichen nach den Regeln",
+            }),
+        turns: (_count) => "Alle taten, was an ihnen war, und das Ende stimmt",
+        clock: (_count) => "Jeder Zug kam rechtzeitig",
+        boards: (_count) => "Beide Felder zeigen, was aus dem Protokoll folgt",
     },
     checkTrue: "wahr",
     checkFalse: "falsch",
     checkAborted: "Das Spiel wurde abgebrochen. Die Flotten bleiben verborgen, prüfen lässt sich nur die Kette.",
     checkOpen: "Das Spiel läuft noch. Die Flotten sind verborgen, prüfen lässt sich nur die Kette.",
-    checkDistrust: "Wer dieser Seite nicht traut, findet in der README ein Programm von vierzig Zeilen, das dieselben zwei Dateien prüft.",
+    checkDistrust:
+        "Wer dieser Seite nicht traut, findet in der README ein Programm von vierzig Zeilen, das dieselben zwei Dateien prüft.",
     checkFiles: "Gespeichertes Spiel öffnen",
     checkFilesText: "Zwei Dateien, wie diese Seite sie speichert. Sie werden hier gelesen und nirgendwohin geschickt.",
     gameFile: "GAME.json",
@@ -270,7 +307,8 @@ export const texts: Texts = {
     waitsForConnection: "Warten auf die Verbindung.",
     noAnswer: "Es kam keine Antwort. Die Seite sieht nach, ob es zählte; sonst versuche es noch einmal.",
     somethingWrong: "In dieser Seite ist etwas schiefgegangen.",
-    tryAgainIn: (seconds) => n(seconds, { one: "Zu viel auf einmal: noch # Sekunde.", other: "Zu viel auf einmal: noch # Sekunden." }),
+    tryAgainIn: (seconds) =>
+        n(seconds, { one: "Zu viel auf einmal: noch # Sekunde.", other: "Zu viel auf einmal: noch # Sekunden." }),
     alreadyDone: "In einem anderen Tab schon geschehen.",
     keyOpensNothing: "Dieser Schlüssel öffnet hier keinen Platz; du siehst zu.",
     pageIsOld: "Diese Seite ist älter als der Server: Lade sie neu.",

@@ -90,7 +90,8 @@ export const texts: Texts = {
     down: "down",
     liesAcross: "The next ship lies across. Turn",
     liesDown: "The next ship lies down. Turn",
-    placingHint: "Drag a ship, or tap it and then a cell. Tap a chosen ship again to turn it. Keys: Enter, arrows, R, Delete, Escape.",
+    placingHint:
+        "Drag a ship, or tap it and then a cell. Tap a chosen ship again to turn it. Keys: Enter, arrows, R, Delete, Escape.",
     chooseShip: "Choose a ship in the dock first.",
     shipOf: (length) => `Ship of ${length}`,
     mine: "Mine",
@@ -122,7 +123,11 @@ export const texts: Texts = {
     hits: (count) => n(count, { one: "# hit", other: "# hits" }),
     yourTurn: "Your turn",
     yourShots: (count) => n(count, { one: "Your turn, # shot", other: "Your turn, # shots" }),
-    yourDebt: (count) => n(count, { one: "You struck a mine: give away # of your cells", other: "You struck mines: give away # of your cells" }),
+    yourDebt: (count) =>
+        n(count, {
+            one: "You struck a mine: give away # of your cells",
+            other: "You struck mines: give away # of your cells",
+        }),
     theirTurn: (name) => `${name}’s turn`,
     theyOwe: (name) => `${name} struck a mine and chooses what to give away`,
     theyPlace: (name) => `Waiting for ${name}’s fleet`,
@@ -135,10 +140,16 @@ export const texts: Texts = {
     firing: "Firing…",
     giveAway: (cells) => `Give away ${cells}`,
     chosenOf: (count, most) => `${count} of ${most}`,
-    noMoreShots: (count) => n(count, { one: "This turn has # shot. Take one back first.", other: "This turn has # shots. Take one back first." }),
-    noMoreCells: (count) => n(count, { one: "You owe # cell. Take one back first.", other: "You owe # cells. Take one back first." }),
+    noMoreShots: (count) =>
+        n(count, {
+            one: "This turn has # shot. Take one back first.",
+            other: "This turn has # shots. Take one back first.",
+        }),
+    noMoreCells: (count) =>
+        n(count, { one: "You owe # cell. Take one back first.", other: "You owe # cells. Take one back first." }),
     cannotGive: (cell) => `${cell} is not a cell of yours that you can still give away.`,
-    debtFirst: (count) => n(count, { one: "First give away # of your cells.", other: "First give away # of your cells." }),
+    debtFirst: (count) =>
+        n(count, { one: "First give away # of your cells.", other: "First give away # of your cells." }),
     firedBefore: (cell) => `${cell} was fired at before.`,
     battleNotBegun: "The battle begins once both fleets are placed.",
     notYourTurn: "It is not your turn yet. Your aim is kept.",
@@ -182,15 +193,23 @@ export const texts: Texts = {
     cellLast: "last shot",
 
     eventCreated: (who) => `${who} created the game`,
-    eventJoined: (who) => `${who} joined`,
+    eventJoined: (who, _isYou) => `${who} joined`,
     eventPlaced: (who, isYou) => `${who} placed ${isAre(isYou, "your", "their")} fleet`,
     eventFired: (who, answers) => `${who}: ${answers}`,
-    eventOwes: (who, count, isYou) => n(count, { one: `${who} ${isAre(isYou, "owe", "owes")} # cell`, other: `${who} ${isAre(isYou, "owe", "owes")} # cells` }),
-    eventRevealed: (who, cells) => `${who} gave away ${cells}`,
-    eventResigned: (who) => `${who} resigned`,
+    eventOwes: (who, count, isYou) =>
+        n(count, {
+            one: `${who} ${isAre(isYou, "owe", "owes")} # cell`,
+            other: `${who} ${isAre(isYou, "owe", "owes")} # cells`,
+        }),
+    eventRevealed: (who, cells, _isYou) => `${who} gave away ${cells}`,
+    eventResigned: (who, _isYou) => `${who} resigned`,
     eventTimedOut: (who) => (who === "" ? "The time ran out" : `${who} ran out of time`),
     eventExpired: "Nobody came in time",
-    eventExtended: (seconds) => n(seconds, { one: "The clock stood still for # second while the server was away", other: "The clock stood still for # seconds while the server was away" }),
+    eventExtended: (seconds) =>
+        n(seconds, {
+            one: "The clock stood still for # second while the server was away",
+            other: "The clock stood still for # seconds while the server was away",
+        }),
 
     youWon: "You have won",
     youLost: "You have lost",
@@ -232,7 +251,8 @@ export const texts: Texts = {
     chances: "Chances",
     chancesText: "In per cent: how likely a ship lay there, by all that the shooter knew.",
     luck: "Luck",
-    luckText: (hits, expected) => n(hits, { one: `# hit, ${expected} expected`, other: `# hits, ${expected} expected` }),
+    luckText: (hits, expected) =>
+        n(hits, { one: `# hit, ${expected} expected`, other: `# hits, ${expected} expected` }),
     choicesAsGood: (share) => `${share} of the shots were as good as the best`,
     best: (cell, chance) => `Best: ${cell} (${chance})`,
     checkTitle: "Check of the game",
@@ -241,21 +261,27 @@ export const texts: Texts = {
     checkSomethingFalse: "Something is false.",
     checkNames: {
         chain: (count) => n(count, { one: "# event in one unbroken chain", other: "# events in one unbroken chain" }),
-        game: () => "The log ends where the game is",
-        heads: (count) => n(count, { one: "The # head that this browser noted while the game went on is in it", other: "The # heads that this browser noted while the game went on are in it" }),
-        layouts: () => "Both layouts keep to the rules",
-        commitments: () => "Both layouts are those sealed before the first shot",
+        game: (_count) => "The log ends where the game is",
+        heads: (count) =>
+            n(count, {
+                one: "The # head that this browser noted while the game went on is in it",
+                other: "The # heads that this browser noted while the game went on are in it",
+            }),
+        layouts: (_count) => "Both layouts keep to the rules",
+        commitments: (_count) => "Both layouts are those sealed before the first shot",
         answers: (count) => n(count, { one: "# answer true", other: "# answers true" }),
-        debts: (count) => n(count, { one: "# debt, paid as the rules have it", other: "# debts, each paid as the rules have it" }),
-        turns: () => "Each did what was theirs to do, and the end is right",
-        clock: () => "Each move came in time",
-        boards: () => "Both boards show what the log makes of them",
+        debts: (count) =>
+            n(count, { one: "# debt, paid as the rules have it", other: "# debts, each paid as the rules have it" }),
+        turns: (_count) => "Each did what was theirs to do, and the end is right",
+        clock: (_count) => "Each move came in time",
+        boards: (_count) => "Both boards show what the log makes of them",
     },
     checkTrue: "true",
     checkFalse: "false",
     checkAborted: "The game was broken off, so the fleets stay hidden and the chain alone can be checked.",
     checkOpen: "The game goes on, so the fleets are hidden and the chain alone can be checked.",
-    checkDistrust: "Whoever does not trust this page finds a program of forty lines in the README that checks the same two files.",
+    checkDistrust:
+        "Whoever does not trust this page finds a program of forty lines in the README that checks the same two files.",
     checkFiles: "Open a saved game",
     checkFilesText: "Two files, as this page saves them. They are read here and sent nowhere.",
     gameFile: "GAME.json",
@@ -270,7 +296,11 @@ export const texts: Texts = {
     waitsForConnection: "Waiting for the connection.",
     noAnswer: "No answer came. The page looks whether it counted; else try again.",
     somethingWrong: "Something went wrong in this page.",
-    tryAgainIn: (seconds) => n(seconds, { one: "Too much at once: try again in # second.", other: "Too much at once: try again in # seconds." }),
+    tryAgainIn: (seconds) =>
+        n(seconds, {
+            one: "Too much at once: try again in # second.",
+            other: "Too much at once: try again in # seconds.",
+        }),
     alreadyDone: "Already done in another tab.",
     keyOpensNothing: "This key opens no seat here; you are watching.",
     pageIsOld: "This page is older than the server: reload.",

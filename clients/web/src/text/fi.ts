@@ -90,7 +90,8 @@ export const texts: Texts = {
     down: "pystyyn",
     liesAcross: "Seuraava laiva tulee vaakaan. Käännä",
     liesDown: "Seuraava laiva tulee pystyyn. Käännä",
-    placingHint: "Vedä laivaa, tai napauta sitä ja sitten ruutua. Valitun laivan napautus kääntää sen. Näppäimet: Enter, nuolet, R, Delete, Esc.",
+    placingHint:
+        "Vedä laivaa, tai napauta sitä ja sitten ruutua. Valitun laivan napautus kääntää sen. Näppäimet: Enter, nuolet, R, Delete, Esc.",
     chooseShip: "Valitse ensin laiva satamasta.",
     shipOf: (length) => `${length} ruudun laiva`,
     mine: "Miina",
@@ -99,7 +100,8 @@ export const texts: Texts = {
     inDock: (what) => `Vielä satamassa: ${what}.`,
     anotherOne: "toinen",
     faultOverlap: (one, other) => `Päällekkäin: ${one} ja ${other}.`,
-    faultTouch: (one, other) => `Liian lähekkäin: ${one} ja ${other}. Laivojen ja miinojen väliin jää ruutu, myös kulmittain.`,
+    faultTouch: (one, other) =>
+        `Liian lähekkäin: ${one} ja ${other}. Laivojen ja miinojen väliin jää ruutu, myös kulmittain.`,
     faultOutside: (one) => `Menee ruudukon yli: ${one}.`,
     faultNoRoom: "Laivat eivät jätä ruutua miinalle. Sekoita, tai siirrä laivaa.",
     ready: "Valmis",
@@ -122,7 +124,8 @@ export const texts: Texts = {
     hits: (count) => n(count, { one: "# osuma", other: "# osumaa" }),
     yourTurn: "Sinun vuorosi",
     yourShots: (count) => n(count, { one: "Sinun vuorosi, # laukaus", other: "Sinun vuorosi, # laukausta" }),
-    yourDebt: (count) => n(count, { one: "Osuit miinaan: paljasta # ruutusi", other: "Osuit miinoihin: paljasta # ruutuasi" }),
+    yourDebt: (count) =>
+        n(count, { one: "Osuit miinaan: paljasta # ruutusi", other: "Osuit miinoihin: paljasta # ruutuasi" }),
     theirTurn: (name) => `Vuorossa ${name}`,
     theyOwe: (name) => `${name} osui miinaan ja valitsee paljastettavan`,
     theyPlace: (name) => `Odotetaan laivastoa: ${name}`,
@@ -135,8 +138,16 @@ export const texts: Texts = {
     firing: "Ammutaan…",
     giveAway: (cells) => `Paljasta ${cells}`,
     chosenOf: (count, most) => `${count} / ${most}`,
-    noMoreShots: (count) => n(count, { one: "Tässä vuorossa on # laukaus. Ota ensin yksi takaisin.", other: "Tässä vuorossa on # laukausta. Ota ensin yksi takaisin." }),
-    noMoreCells: (count) => n(count, { one: "Olet velkaa # ruudun. Ota ensin yksi takaisin.", other: "Olet velkaa # ruutua. Ota ensin yksi takaisin." }),
+    noMoreShots: (count) =>
+        n(count, {
+            one: "Tässä vuorossa on # laukaus. Ota ensin yksi takaisin.",
+            other: "Tässä vuorossa on # laukausta. Ota ensin yksi takaisin.",
+        }),
+    noMoreCells: (count) =>
+        n(count, {
+            one: "Olet velkaa # ruudun. Ota ensin yksi takaisin.",
+            other: "Olet velkaa # ruutua. Ota ensin yksi takaisin.",
+        }),
     cannotGive: (cell) => `${cell} ei ole ruutusi, jonka voisit vielä paljastaa.`,
     debtFirst: (count) => n(count, { one: "Paljasta ensin # ruutusi.", other: "Paljasta ensin # ruutuasi." }),
     firedBefore: (cell) => `Ruutuun ${cell} on jo ammuttu.`,
@@ -164,7 +175,8 @@ export const texts: Texts = {
     resignText: "Vastustaja voittaa heti, ja molemmat laivastot näytetään kaikille.",
     copyLink: "Kopioi linkki",
     moveSeat: "Siirrä paikkani",
-    moveSeatText: "Se, jolla on tämä linkki, pelaa puolestasi. Avaa se toisella laitteellasi; sitten molemmat pelaavat.",
+    moveSeatText:
+        "Se, jolla on tämä linkki, pelaa puolestasi. Avaa se toisella laitteellasi; sitten molemmat pelaavat.",
 
     cellOpen: "ei vielä ammuttu",
     cellWater: "vettä",
@@ -185,12 +197,20 @@ export const texts: Texts = {
     eventJoined: (who, isYou) => `${who} ${verb(isYou, "liityit", "liittyi")}`,
     eventPlaced: (who, isYou) => `${who} ${verb(isYou, "sijoitit laivastosi", "sijoitti laivastonsa")}`,
     eventFired: (who, answers) => `${who}: ${answers}`,
-    eventOwes: (who, count, isYou) => n(count, { one: `${who} ${verb(isYou, "olet", "on")} velkaa # ruudun`, other: `${who} ${verb(isYou, "olet", "on")} velkaa # ruutua` }),
+    eventOwes: (who, count, isYou) =>
+        n(count, {
+            one: `${who} ${verb(isYou, "olet", "on")} velkaa # ruudun`,
+            other: `${who} ${verb(isYou, "olet", "on")} velkaa # ruutua`,
+        }),
     eventRevealed: (who, cells, isYou) => `${who} ${verb(isYou, "paljastit", "paljasti")} ${cells}`,
     eventResigned: (who, isYou) => `${who} ${verb(isYou, "luovutit", "luovutti")}`,
     eventTimedOut: (who) => (who === "" ? "Aika loppui" : `Aika loppui: ${who}`),
     eventExpired: "Kukaan ei tullut ajoissa",
-    eventExtended: (seconds) => n(seconds, { one: "Kello seisoi # sekunnin, kun palvelin oli poissa", other: "Kello seisoi # sekuntia, kun palvelin oli poissa" }),
+    eventExtended: (seconds) =>
+        n(seconds, {
+            one: "Kello seisoi # sekunnin, kun palvelin oli poissa",
+            other: "Kello seisoi # sekuntia, kun palvelin oli poissa",
+        }),
 
     youWon: "Voitit",
     youLost: "Hävisit",
@@ -232,7 +252,8 @@ export const texts: Texts = {
     chances: "Todennäköisyydet",
     chancesText: "Prosentteina: kuinka todennäköisesti ruudussa oli laiva kaiken sen perusteella, mitä ampuja tiesi.",
     luck: "Onni",
-    luckText: (hits, expected) => n(hits, { one: `# osuma, odotettu ${expected}`, other: `# osumaa, odotettu ${expected}` }),
+    luckText: (hits, expected) =>
+        n(hits, { one: `# osuma, odotettu ${expected}`, other: `# osumaa, odotettu ${expected}` }),
     choicesAsGood: (share) => `${share} laukauksista oli parhaan veroisia`,
     best: (cell, chance) => `Paras: ${cell} (${chance})`,
     checkTitle: "Pelin tarkistus",
@@ -240,24 +261,32 @@ export const texts: Texts = {
     checkAllTrue: "Kaikki pitää paikkansa.",
     checkSomethingFalse: "Jokin ei pidä paikkaansa.",
     checkNames: {
-        chain: (count) => n(count, { one: "# tapahtuma katkeamattomassa ketjussa", other: "# tapahtumaa katkeamattomassa ketjussa" }),
-        game: () => "Loki päättyy siihen, missä peli on",
-        heads: (count) => n(count, { one: "# tiiviste, jonka tämä selain merkitsi muistiin pelin aikana, on mukana", other: "# tiivistettä, jotka tämä selain merkitsi muistiin pelin aikana, ovat mukana" }),
-        layouts: () => "Molemmat sijoittelut noudattavat sääntöjä",
-        commitments: () => "Molemmat sijoittelut ovat ne, jotka sinetöitiin ennen ensimmäistä laukausta",
+        chain: (count) =>
+            n(count, { one: "# tapahtuma katkeamattomassa ketjussa", other: "# tapahtumaa katkeamattomassa ketjussa" }),
+        game: (_count) => "Loki päättyy siihen, missä peli on",
+        heads: (count) =>
+            n(count, {
+                one: "# tiiviste, jonka tämä selain merkitsi muistiin pelin aikana, on mukana",
+                other: "# tiivistettä, jotka tämä selain merkitsi muistiin pelin aikana, ovat mukana",
+            }),
+        layouts: (_count) => "Molemmat sijoittelut noudattavat sääntöjä",
+        commitments: (_count) => "Molemmat sijoittelut ovat ne, jotka sinetöitiin ennen ensimmäistä laukausta",
         answers: (count) => n(count, { one: "# vastaus on tosi", other: "# vastausta on tosia" }),
-        debts: (count) => n(count, { one: "# velka, maksettu sääntöjen mukaan", other: "# velkaa, kukin maksettu sääntöjen mukaan" }),
-        turns: () => "Kumpikin teki sen, mikä kuului, ja loppu on oikein",
-        clock: () => "Jokainen siirto tuli ajoissa",
-        boards: () => "Molemmat ruudukot näyttävät sen, mitä lokista seuraa",
+        debts: (count) =>
+            n(count, { one: "# velka, maksettu sääntöjen mukaan", other: "# velkaa, kukin maksettu sääntöjen mukaan" }),
+        turns: (_count) => "Kumpikin teki sen, mikä kuului, ja loppu on oikein",
+        clock: (_count) => "Jokainen siirto tuli ajoissa",
+        boards: (_count) => "Molemmat ruudukot näyttävät sen, mitä lokista seuraa",
     },
     checkTrue: "tosi",
     checkFalse: "väärin",
     checkAborted: "Peli keskeytettiin, joten laivastot pysyvät piilossa ja vain ketjun voi tarkistaa.",
     checkOpen: "Peli on kesken, joten laivastot ovat piilossa ja vain ketjun voi tarkistaa.",
-    checkDistrust: "Jos et luota tähän sivuun, README:ssä on neljänkymmenen rivin ohjelma, joka tarkistaa samat kaksi tiedostoa.",
+    checkDistrust:
+        "Jos et luota tähän sivuun, README:ssä on neljänkymmenen rivin ohjelma, joka tarkistaa samat kaksi tiedostoa.",
     checkFiles: "Avaa tallennettu peli",
-    checkFilesText: "Kaksi tiedostoa, sellaisina kuin tämä sivu ne tallentaa. Ne luetaan tässä eikä niitä lähetetä minnekään.",
+    checkFilesText:
+        "Kaksi tiedostoa, sellaisina kuin tämä sivu ne tallentaa. Ne luetaan tässä eikä niitä lähetetä minnekään.",
     gameFile: "GAME.json",
     eventsFile: "EVENTS.json",
     saveGame: "Tallenna GAME.json",
@@ -270,7 +299,11 @@ export const texts: Texts = {
     waitsForConnection: "Odotetaan yhteyttä.",
     noAnswer: "Vastausta ei tullut. Sivu katsoo, laskettiinko se; ellei, yritä uudelleen.",
     somethingWrong: "Tällä sivulla meni jokin vikaan.",
-    tryAgainIn: (seconds) => n(seconds, { one: "Liikaa kerralla: yritä # sekunnin kuluttua.", other: "Liikaa kerralla: yritä # sekunnin kuluttua." }),
+    tryAgainIn: (seconds) =>
+        n(seconds, {
+            one: "Liikaa kerralla: yritä # sekunnin kuluttua.",
+            other: "Liikaa kerralla: yritä # sekunnin kuluttua.",
+        }),
     alreadyDone: "Tehty jo toisessa välilehdessä.",
     keyOpensNothing: "Tämä avain ei avaa paikkaa tässä pelissä; katsot peliä.",
     pageIsOld: "Tämä sivu on vanhempi kuin palvelin: lataa se uudelleen.",

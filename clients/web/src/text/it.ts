@@ -90,7 +90,8 @@ export const texts: Texts = {
     down: "in verticale",
     liesAcross: "La prossima nave va in orizzontale. Gira",
     liesDown: "La prossima nave va in verticale. Gira",
-    placingHint: "Trascina una nave, oppure toccala e poi tocca una casella. Tocca di nuovo la nave scelta per girarla. Tasti: Invio, frecce, R, Canc, Esc.",
+    placingHint:
+        "Trascina una nave, oppure toccala e poi tocca una casella. Tocca di nuovo la nave scelta per girarla. Tasti: Invio, frecce, R, Canc, Esc.",
     chooseShip: "Scegli prima una nave nel porto.",
     shipOf: (length) => `Nave da ${length}`,
     mine: "Mina",
@@ -99,7 +100,8 @@ export const texts: Texts = {
     inDock: (what) => `Ancora in porto: ${what}.`,
     anotherOne: "un’altra",
     faultOverlap: (one, other) => `Si sovrappongono: ${one}, ${other}.`,
-    faultTouch: (one, other) => `Si toccano: ${one}, ${other}. Navi e mine stanno a una casella di distanza, anche d’angolo.`,
+    faultTouch: (one, other) =>
+        `Si toccano: ${one}, ${other}. Navi e mine stanno a una casella di distanza, anche d’angolo.`,
     faultOutside: (one) => `Esce dalla griglia: ${one}.`,
     faultNoRoom: "Le navi non lasciano una casella per la mina. Mescola, o sposta una nave.",
     ready: "Pronto",
@@ -108,7 +110,8 @@ export const texts: Texts = {
     stillChecking: "La flotta viene controllata…",
     placedOnceJoined: "La tua flotta viene piazzata appena qualcuno si unisce.",
     sealed: "Il server ha sigillato proprio la tua flotta.",
-    notSealed: "Il server ha sigillato una flotta diversa dalla tua. Non continuare: di questo server non ci si può fidare.",
+    notSealed:
+        "Il server ha sigillato una flotta diversa dalla tua. Non continuare: di questo server non ci si può fidare.",
     mayClose: (name) => `Puoi chiudere questa pagina: ${name} può cominciare senza di te.`,
     theOther: "l’altra persona",
     cellFree: "libera per una mina",
@@ -121,8 +124,14 @@ export const texts: Texts = {
     afloat: "a galla",
     hits: (count) => n(count, { one: "# colpo a segno", many: "# colpi a segno", other: "# colpi a segno" }),
     yourTurn: "Tocca a te",
-    yourShots: (count) => n(count, { one: "Tocca a te, # colpo", many: "Tocca a te, # colpi", other: "Tocca a te, # colpi" }),
-    yourDebt: (count) => n(count, { one: "Hai colpito una mina: rivela # tua casella", many: "Hai colpito delle mine: rivela # tue caselle", other: "Hai colpito delle mine: rivela # tue caselle" }),
+    yourShots: (count) =>
+        n(count, { one: "Tocca a te, # colpo", many: "Tocca a te, # colpi", other: "Tocca a te, # colpi" }),
+    yourDebt: (count) =>
+        n(count, {
+            one: "Hai colpito una mina: rivela # tua casella",
+            many: "Hai colpito delle mine: rivela # tue caselle",
+            other: "Hai colpito delle mine: rivela # tue caselle",
+        }),
     theirTurn: (name) => `Tocca a ${name}`,
     theyOwe: (name) => `${name} ha colpito una mina e sceglie che cosa rivelare`,
     theyPlace: (name) => `In attesa della flotta di ${name}`,
@@ -135,10 +144,25 @@ export const texts: Texts = {
     firing: "Fuoco…",
     giveAway: (cells) => `Rivela ${cells}`,
     chosenOf: (count, most) => `${count} di ${most}`,
-    noMoreShots: (count) => n(count, { one: "Questo turno ha # colpo. Prima togline uno.", many: "Questo turno ha # colpi. Prima togline uno.", other: "Questo turno ha # colpi. Prima togline uno." }),
-    noMoreCells: (count) => n(count, { one: "Devi # casella. Prima togline una.", many: "Devi # caselle. Prima togline una.", other: "Devi # caselle. Prima togline una." }),
+    noMoreShots: (count) =>
+        n(count, {
+            one: "Questo turno ha # colpo. Prima togline uno.",
+            many: "Questo turno ha # colpi. Prima togline uno.",
+            other: "Questo turno ha # colpi. Prima togline uno.",
+        }),
+    noMoreCells: (count) =>
+        n(count, {
+            one: "Devi # casella. Prima togline una.",
+            many: "Devi # caselle. Prima togline una.",
+            other: "Devi # caselle. Prima togline una.",
+        }),
     cannotGive: (cell) => `${cell} non è una tua casella che puoi ancora rivelare.`,
-    debtFirst: (count) => n(count, { one: "Prima rivela # tua casella.", many: "Prima rivela # tue caselle.", other: "Prima rivela # tue caselle." }),
+    debtFirst: (count) =>
+        n(count, {
+            one: "Prima rivela # tua casella.",
+            many: "Prima rivela # tue caselle.",
+            other: "Prima rivela # tue caselle.",
+        }),
     firedBefore: (cell) => `A ${cell} si è già sparato.`,
     battleNotBegun: "La battaglia comincia quando le due flotte sono piazzate.",
     notYourTurn: "Non tocca ancora a te. La tua mira resta.",
@@ -185,12 +209,22 @@ export const texts: Texts = {
     eventJoined: (who, isYou) => `${who} ${verb(isYou, "ti unisci", "si unisce")}`,
     eventPlaced: (who, isYou) => `${who} ${verb(isYou, "hai piazzato", "ha piazzato")} la flotta`,
     eventFired: (who, answers) => `${who}: ${answers}`,
-    eventOwes: (who, count, isYou) => n(count, { one: `${who} ${verb(isYou, "devi", "deve")} # casella`, many: `${who} ${verb(isYou, "devi", "deve")} # caselle`, other: `${who} ${verb(isYou, "devi", "deve")} # caselle` }),
+    eventOwes: (who, count, isYou) =>
+        n(count, {
+            one: `${who} ${verb(isYou, "devi", "deve")} # casella`,
+            many: `${who} ${verb(isYou, "devi", "deve")} # caselle`,
+            other: `${who} ${verb(isYou, "devi", "deve")} # caselle`,
+        }),
     eventRevealed: (who, cells, isYou) => `${who} ${verb(isYou, "riveli", "rivela")} ${cells}`,
     eventResigned: (who, isYou) => `${who} ${verb(isYou, "ti arrendi", "si arrende")}`,
     eventTimedOut: (who) => (who === "" ? "Tempo scaduto" : `Tempo scaduto: ${who}`),
     eventExpired: "Nessuno è arrivato in tempo",
-    eventExtended: (seconds) => n(seconds, { one: "L’orologio è rimasto fermo # secondo mentre il server non c’era", many: "L’orologio è rimasto fermo # secondi mentre il server non c’era", other: "L’orologio è rimasto fermo # secondi mentre il server non c’era" }),
+    eventExtended: (seconds) =>
+        n(seconds, {
+            one: "L’orologio è rimasto fermo # secondo mentre il server non c’era",
+            many: "L’orologio è rimasto fermo # secondi mentre il server non c’era",
+            other: "L’orologio è rimasto fermo # secondi mentre il server non c’era",
+        }),
 
     youWon: "Hai vinto",
     youLost: "Hai perso",
@@ -232,7 +266,12 @@ export const texts: Texts = {
     chances: "Probabilità",
     chancesText: "In percentuale: quanto era probabile una nave lì, per tutto ciò che sapeva chi sparava.",
     luck: "Fortuna",
-    luckText: (hits, expected) => n(hits, { one: `# colpo a segno, attesi ${expected}`, many: `# colpi a segno, attesi ${expected}`, other: `# colpi a segno, attesi ${expected}` }),
+    luckText: (hits, expected) =>
+        n(hits, {
+            one: `# colpo a segno, attesi ${expected}`,
+            many: `# colpi a segno, attesi ${expected}`,
+            other: `# colpi a segno, attesi ${expected}`,
+        }),
     choicesAsGood: (share) => `il ${share} dei colpi valeva quanto il migliore`,
     best: (cell, chance) => `Migliore: ${cell} (${chance})`,
     checkTitle: "Verifica della partita",
@@ -240,22 +279,38 @@ export const texts: Texts = {
     checkAllTrue: "È tutto vero.",
     checkSomethingFalse: "Qualcosa è falso.",
     checkNames: {
-        chain: (count) => n(count, { one: "# evento in una catena ininterrotta", many: "# eventi in una catena ininterrotta", other: "# eventi in una catena ininterrotta" }),
-        game: () => "Il registro finisce dove sta la partita",
-        heads: (count) => n(count, { one: "La # impronta che questo browser ha annotato durante il gioco c’è", many: "Le # impronte che questo browser ha annotato durante il gioco ci sono", other: "Le # impronte che questo browser ha annotato durante il gioco ci sono" }),
-        layouts: () => "Le due disposizioni rispettano le regole",
-        commitments: () => "Le due disposizioni sono quelle sigillate prima del primo colpo",
+        chain: (count) =>
+            n(count, {
+                one: "# evento in una catena ininterrotta",
+                many: "# eventi in una catena ininterrotta",
+                other: "# eventi in una catena ininterrotta",
+            }),
+        game: (_count) => "Il registro finisce dove sta la partita",
+        heads: (count) =>
+            n(count, {
+                one: "La # impronta che questo browser ha annotato durante il gioco c’è",
+                many: "Le # impronte che questo browser ha annotato durante il gioco ci sono",
+                other: "Le # impronte che questo browser ha annotato durante il gioco ci sono",
+            }),
+        layouts: (_count) => "Le due disposizioni rispettano le regole",
+        commitments: (_count) => "Le due disposizioni sono quelle sigillate prima del primo colpo",
         answers: (count) => n(count, { one: "# risposta vera", many: "# risposte vere", other: "# risposte vere" }),
-        debts: (count) => n(count, { one: "# debito, pagato secondo le regole", many: "# debiti, pagati secondo le regole", other: "# debiti, pagati secondo le regole" }),
-        turns: () => "Ognuno ha fatto ciò che gli toccava, e la fine è giusta",
-        clock: () => "Ogni mossa è arrivata in tempo",
-        boards: () => "Le due griglie mostrano ciò che segue dal registro",
+        debts: (count) =>
+            n(count, {
+                one: "# debito, pagato secondo le regole",
+                many: "# debiti, pagati secondo le regole",
+                other: "# debiti, pagati secondo le regole",
+            }),
+        turns: (_count) => "Ognuno ha fatto ciò che gli toccava, e la fine è giusta",
+        clock: (_count) => "Ogni mossa è arrivata in tempo",
+        boards: (_count) => "Le due griglie mostrano ciò che segue dal registro",
     },
     checkTrue: "vero",
     checkFalse: "falso",
     checkAborted: "La partita è stata interrotta: le flotte restano nascoste e si può verificare solo la catena.",
     checkOpen: "La partita continua: le flotte sono nascoste e si può verificare solo la catena.",
-    checkDistrust: "Chi non si fida di questa pagina trova nel README un programma di quaranta righe che verifica gli stessi due file.",
+    checkDistrust:
+        "Chi non si fida di questa pagina trova nel README un programma di quaranta righe che verifica gli stessi due file.",
     checkFiles: "Apri una partita salvata",
     checkFilesText: "Due file, come li salva questa pagina. Vengono letti qui e non mandati da nessuna parte.",
     gameFile: "GAME.json",
@@ -270,7 +325,12 @@ export const texts: Texts = {
     waitsForConnection: "In attesa della connessione.",
     noAnswer: "Nessuna risposta. La pagina guarda se ha contato; altrimenti riprova.",
     somethingWrong: "Qualcosa è andato storto in questa pagina.",
-    tryAgainIn: (seconds) => n(seconds, { one: "Troppo in una volta: riprova tra # secondo.", many: "Troppo in una volta: riprova tra # secondi.", other: "Troppo in una volta: riprova tra # secondi." }),
+    tryAgainIn: (seconds) =>
+        n(seconds, {
+            one: "Troppo in una volta: riprova tra # secondo.",
+            many: "Troppo in una volta: riprova tra # secondi.",
+            other: "Troppo in una volta: riprova tra # secondi.",
+        }),
     alreadyDone: "Già fatto in un’altra scheda.",
     keyOpensNothing: "Questa chiave non apre nessun posto qui; stai guardando.",
     pageIsOld: "Questa pagina è più vecchia del server: ricaricala.",
