@@ -20,7 +20,8 @@ const TYPES = {
 const source = readFileSync(new URL("../../src/http/page.rs", import.meta.url), "utf8");
 const policy = source.match(/const POLICY: &str = "([^"]*)";/)[1].replace(/\\\s+/g, "");
 
-createServer((asked, reply) => {
+// Whoever keeps a connection finds it open.
+createServer({ keepAliveTimeout: 600_000 }, (asked, reply) => {
     const path = new URL(asked.url, "http://page").pathname;
     const file = path === "/" ? join(folder, "index.html") : join(folder, "assets", basename(path));
     if ((path === "/" || path.startsWith("/assets/")) && existsSync(file)) {

@@ -57,10 +57,20 @@ function browser(more: readonly string[]): Promise<Browser> {
     return found;
 }
 
-/** What the page tries first, and a server that is older than the page refuses. */
+/** What the page asks for that a server may be too old for, and what such a server says. */
+const NEWER: readonly (readonly [path: string, refusals: readonly string[]])[] = [
+    ["/v1/feed", ["404 /v1/feed", "400 ?wait=25"]],
+    ["/v1/games/status", ["405 /v1/games/status"]],
+    ["/v1/games/{game_id}/events/{seq}/proof", ["404 /proof"]],
+    ["/v1/games/{game_id}/analysis", ["404 /analysis"]],
+];
+
+let document: Promise<{ paths: Record<string, unknown> }> | undefined;
+
 async function older(): Promise<Allowed> {
-    const { paths } = await (await fetch(new URL("openapi.json", `${SERVER}/`))).json() as { paths: Record<string, unknown> };
-    return "/v1/feed" in paths ? {} : { statuses: ["404 /v1/feed", "405 /v1/games/status", "400 ?wait=25", "404 /proof", "404 /analysis"] };
+    document ??= fetch(new URL("openapi.json", `${SERVER}/`)).then((reply) => reply.json()) as Promise<{ paths: Record<string, unknown> }>;
+    const { paths } = await document;
+    return { statuses: NEWER.flatMap(([path, refusals]) => (path in paths ? [] : refusals)) };
 }
 
 /** A test in a browser, which fails too where anybody met with what no page may do. */

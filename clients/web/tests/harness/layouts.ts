@@ -89,6 +89,15 @@ export async function takeTurn(player: Player, wanted: readonly Cell[] = []): Pr
     return true;
 }
 
+/** Does what a player owes, and pays for it where that struck a mine. */
+export async function answer(player: Player): Promise<void> {
+    await takeTurn(player);
+    const { awaiting } = await player.look();
+    if (awaiting.some(({ seat, action }) => seat === player.seat && action === "reveal")) {
+        await takeTurn(player);
+    }
+}
+
 /** Plays a game to its end. */
 export async function playOut(players: readonly Player[], wanted: readonly Cell[] = []): Promise<Game> {
     for (let move = 0; move < 1_000; move += 1) {

@@ -97,6 +97,7 @@ export class Person {
 
     /** Fires at these cells, with the mouse: one is fired at as it is pressed, a volley by its button. */
     async fire(side: Seat, ...cells: readonly Cell[]): Promise<void> {
+        await this.rests();
         const version = await this.version();
         for (const cell of cells) {
             await this.cell(side, cell).click();

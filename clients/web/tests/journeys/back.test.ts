@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 import { texts as t } from "../../src/text/en.js";
 import { journey } from "../harness/journey.js";
-import { known, takeTurn } from "../harness/layouts.js";
+import { answer, known } from "../harness/layouts.js";
 import { seatOf } from "../harness/play.js";
 
 const OPTIONS = { grid: 10, fleet: "classic", mines: true, first: "host" } as const;
@@ -24,7 +24,7 @@ journey("19: away and back the page is as it was, and live again", async ({ api,
 
     const { version } = await seat.look();
     await anna.page.goto(new URL("docs/rules", `${anna.at}/`).href);
-    await takeTurn(boris);
+    await answer(boris);
     // What comes out of the cache is not loaded.
     await anna.page.evaluate(() => history.back());
 
@@ -34,7 +34,7 @@ journey("19: away and back the page is as it was, and live again", async ({ api,
     assert(game.version > version);
     await anna.draws(game);
     await anna.fire("guest", "J3");
-    await takeTurn(boris);
+    await answer(boris);
     await anna.sees("fire");
     await anna.draws(await seat.look());
 });

@@ -4,7 +4,7 @@ import { NavalBattle } from "naval-battle-client";
 
 import { texts as t } from "../../src/text/en.js";
 import { journey, SERVER } from "../harness/journey.js";
-import { known, takeTurn } from "../harness/layouts.js";
+import { answer, known } from "../harness/layouts.js";
 
 const OPTIONS = { grid: 10, fleet: "classic", mines: true, first: "host" } as const;
 
@@ -53,7 +53,7 @@ journey("18: over plain HTTP share, proof, locks and clipboard have their fallba
     await anna.sees("fire");
 
     await anna.fire("guest", "J1");
-    await takeTurn(boris);
+    await answer(boris);
     await anna.sees("fire");
     await boris.resign();
     await anna.sees("end");

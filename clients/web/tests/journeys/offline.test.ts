@@ -4,7 +4,7 @@ import { NavalBattle } from "naval-battle-client";
 
 import { texts as t } from "../../src/text/en.js";
 import { journey } from "../harness/journey.js";
-import { known, takeTurn } from "../harness/layouts.js";
+import { answer, known } from "../harness/layouts.js";
 import type { Person } from "../harness/person.js";
 import { OwnServer } from "../harness/server.js";
 import { seatOf } from "../harness/play.js";
@@ -30,7 +30,7 @@ journey("10: offline while the other moves, then the server restarts: each event
         await anna.sees("wait");
 
         await anna.page.context().setOffline(true);
-        await takeTurn(boris);
+        await answer(boris);
         await anna.page.context().setOffline(false);
         await anna.sees("fire");
         await anna.draws(await seat.look());
@@ -40,7 +40,7 @@ journey("10: offline while the other moves, then the server restarts: each event
         await server.begin();
         await anna.page.getByText(t.connectionLost).first().waitFor({ state: "hidden", timeout: 40_000 });
         await anna.fire("guest", "J3");
-        await takeTurn(boris);
+        await answer(boris);
         await anna.sees("fire");
 
         const game = await seat.look();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 import { texts as t } from "../../src/text/en.js";
 import { journey } from "../harness/journey.js";
-import { known, takeTurn } from "../harness/layouts.js";
+import { answer, known } from "../harness/layouts.js";
 import { seatOf } from "../harness/play.js";
 import { clear, lying, put } from "../harness/yard.js";
 
@@ -54,7 +54,7 @@ journey("7: a reload changes nothing in any phase of a game", async ({ api, visi
     await anna.cell("host", cell).click();
     await anna.press(t.giveAway(cell));
     await anna.sees("wait");
-    await takeTurn(boris);
+    await answer(boris);
     await boris.resign();
     await anna.sees("end");
     await reload();

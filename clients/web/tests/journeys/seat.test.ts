@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 import { texts as t } from "../../src/text/en.js";
 import { journey } from "../harness/journey.js";
-import { known, takeTurn } from "../harness/layouts.js";
+import { answer, known } from "../harness/layouts.js";
 import { seatOf } from "../harness/play.js";
 
 const OPTIONS = { grid: 10, fleet: "classic", mines: true, first: "host" } as const;
@@ -33,7 +33,7 @@ journey("13: a seat is moved by its link, and both devices play; a wrong key wat
     await phone.fire("guest", "J1");
     const seat = await seatOf(api, desk);
     await desk.draws(await seat.look());
-    await takeTurn(boris);
+    await answer(boris);
     await Promise.all([desk.sees("fire"), phone.sees("fire")]);
     await desk.fire("guest", "J3");
     await phone.draws(await seat.look());

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 
 import { journey } from "../harness/journey.js";
-import { known, takeTurn } from "../harness/layouts.js";
+import { answer, known } from "../harness/layouts.js";
 import { seatOf } from "../harness/play.js";
 import { texts as t } from "../../src/text/en.js";
 
@@ -26,7 +26,7 @@ journey("11: seven tabs on HTTP/1.1: the seventh loads, sees moves and fires, an
     assert(seventh);
 
     await seventh.fire("guest", "J10");
-    await takeTurn(boris);
+    await answer(boris);
     const game = await seat.look();
     for (const tab of tabs) {
         await tab.draws(game);
@@ -37,7 +37,7 @@ journey("11: seven tabs on HTTP/1.1: the seventh loads, sees moves and fires, an
     await tabs[1]?.page.close();
     await seventh.page.bringToFront();
     await seventh.fire("guest", "I10");
-    await takeTurn(boris);
+    await answer(boris);
     const last = await seat.look();
     for (const tab of tabs.slice(2)) {
         await tab.draws(last);

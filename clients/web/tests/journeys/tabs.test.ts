@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 import { texts as t } from "../../src/text/en.js";
 import { journey } from "../harness/journey.js";
-import { known, takeTurn, water } from "../harness/layouts.js";
+import { answer, known, water } from "../harness/layouts.js";
 import { seatOf } from "../harness/play.js";
 
 const OPTIONS = { grid: 10, fleet: "classic", mines: true, first: "host" } as const;
@@ -25,7 +25,7 @@ journey("8: two tabs of one seat show each other's moves; a stale press is told 
     const [one = "", two = "", three = ""] = water(layout, 10);
     await anna.fire("guest", one);
     await second.draws(await seat.look());
-    await takeTurn(boris);
+    await answer(boris);
     await Promise.all([anna.sees("fire"), second.sees("fire")]);
 
     // What she presses in one tab reaches the server after what she pressed in the other.
