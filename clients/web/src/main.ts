@@ -41,7 +41,8 @@ let wanted: ScreenName | null = null;
 /** Brings the page up to date with the state. */
 function update(state: State): void {
     const { name, state: word } = stateOf(state);
-    const key = `${language} ${state.route.screen === "replay" || state.route.screen === "game" || state.route.screen === "check" ? state.route.game : ""}`;
+    const game = "game" in state.route ? state.route.game : null;
+    const key = `${language} ${game}`;
     if (shown && shown.name === name && shown.words === key) {
         shown.element.update(state);
         attribute(main, "data-state", word);

@@ -3,7 +3,9 @@ export const SHAPES = {
     miss: "M.5 .36A.14 .14 0 1 1 .5 .64A.14 .14 0 1 1 .5 .36Z",
     hit: "M.26 .26L.74 .74M.74 .26L.26 .74",
     sunk: "M.28 .28L.72 .72M.72 .28L.28 .72",
-    mine: "M.5 .04L.96 .5L.5 .96L.04 .5ZM.5 .34A.16 .16 0 1 1 .5 .66A.16 .16 0 1 1 .5 .34ZM.5 .22V.34M.5 .66V.78M.22 .5H.34M.66 .5H.78M.31 .31L.39 .39M.61 .61L.69 .69M.69 .31L.61 .39M.39 .61L.31 .69",
+    mine:
+        "M.5 .04L.96 .5L.5 .96L.04 .5ZM.5 .34A.16 .16 0 1 1 .5 .66A.16 .16 0 1 1 .5 .34Z" +
+        "M.5 .22V.34M.5 .66V.78M.22 .5H.34M.66 .5H.78M.31 .31L.39 .39M.61 .61L.69 .69M.69 .31L.61 .39M.39 .61L.31 .69",
     given: "M.5 .1L.9 .5L.5 .9L.1 .5ZM.5 .3L.7 .5L.5 .7L.3 .5Z",
     empty: "M.5 .45A.05 .05 0 1 1 .5 .55A.05 .05 0 1 1 .5 .45Z",
     mineless: "M.38 .5H.62",
@@ -22,7 +24,8 @@ export function hull(length: number): string {
         return "M.22 .2H.5C.74 .2 .86 .4 .9 .5C.86 .6 .74 .8 .5 .8H.22Q.1 .8 .1 .68V.32Q.1 .2 .22 .2Z";
     }
     const [shoulder, cheek, bow] = [length - 0.85, length - 0.35, length - 0.08];
-    return `M.24 .17H${shoulder}C${cheek} .17 ${bow} .4 ${bow} .5C${bow} .6 ${cheek} .83 ${shoulder} .83H.24Q.09 .83 .09 .68V.32Q.09 .17 .24 .17Z`;
+    const upper = `M.24 .17H${shoulder}C${cheek} .17 ${bow} .4 ${bow} .5`;
+    return `${upper}C${bow} .6 ${cheek} .83 ${shoulder} .83H.24Q.09 .83 .09 .68V.32Q.09 .17 .24 .17Z`;
 }
 
 /** What stands on the deck of a hull: a bridge amidships, and turrets before and behind it. */

@@ -130,15 +130,12 @@ export class ReplayScreen extends Screen {
             );
         }
         const shots = judged.shots.filter((shot) => shot.seq === seq);
-        say(
-            this.#best,
-            shots
-                .map(
-                    ({ cell, ship_chance, best }) =>
-                        `${shown(cell, columns())} ${percent(ship_chance)}. ${t.best(shown(best.cell, columns()), percent(best.ship_chance))}.`,
-                )
-                .join(" "),
+        const chance = (cell: string, share: number) => t.best(shown(cell, columns()), percent(share));
+        const words = shots.map(
+            ({ cell, ship_chance, best }) =>
+                `${shown(cell, columns())} ${percent(ship_chance)}. ${chance(best.cell, best.ship_chance)}.`,
         );
+        say(this.#best, words.join(" "));
     }
 
     async #copy(): Promise<void> {

@@ -31,7 +31,9 @@ export function bdi(name: string): HTMLElement {
 
 const ICONS = {
     lock: "M7 10V7a5 5 0 0 1 10 0v3M5 10h14v10H5z",
-    gear: "M12 8.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM12 2v3M12 19v3M2 12h3M19 12h3M4.9 4.9 7 7M17 17l2.1 2.1M19.1 4.9 17 7M7 17l-2.1 2.1",
+    gear:
+        "M12 8.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM12 2v3M12 19v3M2 12h3M19 12h3" +
+        "M4.9 4.9 7 7M17 17l2.1 2.1M19.1 4.9 17 7M7 17l-2.1 2.1",
     left: "M15 5 8 12l7 7",
     right: "m9 5 7 7-7 7",
     up: "m5 15 7-7 7 7",

@@ -1,6 +1,6 @@
 import { store, type State } from "../app.js";
 import { BoardGrid } from "../board/grid.js";
-import { deck, hull } from "../board/marks.js";
+import { deck, hull, SHAPES } from "../board/marks.js";
 import { draggable } from "../fleet/drag.js";
 import { Draft, isSame, type Piece } from "../fleet/draft.js";
 import { faultsOf } from "../fleet/faults.js";
@@ -117,7 +117,7 @@ export class YardBoard extends HTMLElement {
             piece.kind === "mine"
                 ? svg("path", {
                       class: "own mine",
-                      d: "M.5 .2A.3 .3 0 1 1 .5 .8A.3 .3 0 1 1 .5 .2ZM.5 .42A.08 .08 0 1 1 .5 .58A.08 .08 0 1 1 .5 .42Z",
+                      d: SHAPES.ownMine,
                   })
                 : svg(
                       "g",

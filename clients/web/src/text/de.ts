@@ -10,7 +10,9 @@ export const texts: Texts = {
     title: "Seeschlacht",
     whatItIs: "Schiffe versenken mit Minen: Wer eine trifft, gibt ein Feld der eigenen Schiffe preis.",
     noSignUp: "Ohne Anmeldung. Link verschicken und spielen.",
-    about: "Jede Flotte wird vor dem ersten Schuss versiegelt, niemand kann danach ein Schiff versetzen. Freie Software, MIT oder Apache-2.0.",
+    about:
+        "Jede Flotte wird vor dem ersten Schuss versiegelt, niemand kann danach ein Schiff versetzen. Freie " +
+        "Software, MIT oder Apache-2.0.",
     api: "Die API",
 
     againstComputer: "Gegen den Computer",
@@ -91,7 +93,8 @@ export const texts: Texts = {
     liesAcross: "Das nächste Schiff liegt quer. Drehen",
     liesDown: "Das nächste Schiff liegt längs. Drehen",
     placingHint:
-        "Zieh ein Schiff, oder tippe es an und dann ein Feld. Nochmals tippen dreht es. Tasten: Eingabe, Pfeile, R, Entf, Esc.",
+        "Zieh ein Schiff, oder tippe es an und dann ein Feld. Nochmals tippen dreht es. Tasten: " +
+        "Eingabe, Pfeile, R, Entf, Esc.",
     chooseShip: "Wähle zuerst ein Schiff im Hafen.",
     shipOf: (length) => `${length}er-Schiff`,
     mine: "Mine",
@@ -110,7 +113,8 @@ export const texts: Texts = {
     placedOnceJoined: "Deine Flotte wird aufgestellt, sobald jemand beitritt.",
     sealed: "Der Server hat genau deine Flotte versiegelt.",
     notSealed:
-        "Der Server hat eine andere Flotte versiegelt als deine. Spiel nicht weiter: Diesem Server ist nicht zu trauen.",
+        "Der Server hat eine andere Flotte versiegelt als deine. Spiel nicht weiter: Diesem Server " +
+        "ist nicht zu trauen.",
     mayClose: (name) => `Du kannst diese Seite schließen: ${name} kann ohne dich beginnen.`,
     theOther: "die andere Seite",
     cellFree: "frei für eine Mine",
@@ -292,7 +296,8 @@ export const texts: Texts = {
     checkAborted: "Das Spiel wurde abgebrochen. Die Flotten bleiben verborgen, prüfen lässt sich nur die Kette.",
     checkOpen: "Das Spiel läuft noch. Die Flotten sind verborgen, prüfen lässt sich nur die Kette.",
     checkDistrust:
-        "Wer dieser Seite nicht traut, findet in der README ein Programm von vierzig Zeilen, das dieselben zwei Dateien prüft.",
+        "Wer dieser Seite nicht traut, findet in der README ein Programm von vierzig Zeilen, das " +
+        "dieselben zwei Dateien prüft.",
     checkFiles: "Gespeichertes Spiel öffnen",
     checkFilesText: "Zwei Dateien, wie diese Seite sie speichert. Sie werden hier gelesen und nirgendwohin geschickt.",
     gameFile: "GAME.json",

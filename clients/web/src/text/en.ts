@@ -91,7 +91,8 @@ export const texts: Texts = {
     liesAcross: "The next ship lies across. Turn",
     liesDown: "The next ship lies down. Turn",
     placingHint:
-        "Drag a ship, or tap it and then a cell. Tap a chosen ship again to turn it. Keys: Enter, arrows, R, Delete, Escape.",
+        "Drag a ship, or tap it and then a cell. Tap a chosen ship again to turn it. Keys: Enter, " +
+        "arrows, R, Delete, Escape.",
     chooseShip: "Choose a ship in the dock first.",
     shipOf: (length) => `Ship of ${length}`,
     mine: "Mine",
@@ -281,7 +282,8 @@ export const texts: Texts = {
     checkAborted: "The game was broken off, so the fleets stay hidden and the chain alone can be checked.",
     checkOpen: "The game goes on, so the fleets are hidden and the chain alone can be checked.",
     checkDistrust:
-        "Whoever does not trust this page finds a program of forty lines in the README that checks the same two files.",
+        "Whoever does not trust this page finds a program of forty lines in the README that checks " +
+        "the same two files.",
     checkFiles: "Open a saved game",
     checkFilesText: "Two files, as this page saves them. They are read here and sent nowhere.",
     gameFile: "GAME.json",

@@ -10,7 +10,9 @@ export const texts: Texts = {
     title: "Laivanupotus",
     whatItIs: "Laivanupotus miinoilla: miinaan osunut paljastaa ruudun omista laivoistaan.",
     noSignUp: "Ei rekisteröitymistä. Lähetä linkki ja pelaa.",
-    about: "Jokainen laivasto sinetöidään ennen ensimmäistä laukausta, joten kukaan ei voi siirtää laivaa. Vapaa ohjelma, MIT tai Apache-2.0.",
+    about:
+        "Jokainen laivasto sinetöidään ennen ensimmäistä laukausta, joten kukaan ei voi siirtää laivaa. Vapaa " +
+        "ohjelma, MIT tai Apache-2.0.",
     api: "Rajapinta",
 
     againstComputer: "Tietokonetta vastaan",
@@ -91,7 +93,8 @@ export const texts: Texts = {
     liesAcross: "Seuraava laiva tulee vaakaan. Käännä",
     liesDown: "Seuraava laiva tulee pystyyn. Käännä",
     placingHint:
-        "Vedä laivaa, tai napauta sitä ja sitten ruutua. Valitun laivan napautus kääntää sen. Näppäimet: Enter, nuolet, R, Delete, Esc.",
+        "Vedä laivaa, tai napauta sitä ja sitten ruutua. Valitun laivan napautus kääntää sen. " +
+        "Näppäimet: Enter, nuolet, R, Delete, Esc.",
     chooseShip: "Valitse ensin laiva satamasta.",
     shipOf: (length) => `${length} ruudun laiva`,
     mine: "Miina",
@@ -283,10 +286,11 @@ export const texts: Texts = {
     checkAborted: "Peli keskeytettiin, joten laivastot pysyvät piilossa ja vain ketjun voi tarkistaa.",
     checkOpen: "Peli on kesken, joten laivastot ovat piilossa ja vain ketjun voi tarkistaa.",
     checkDistrust:
-        "Jos et luota tähän sivuun, README:ssä on neljänkymmenen rivin ohjelma, joka tarkistaa samat kaksi tiedostoa.",
+        "Jos et luota tähän sivuun, README:ssä on neljänkymmenen rivin ohjelma, joka tarkistaa " +
+        "samat kaksi tiedostoa.",
     checkFiles: "Avaa tallennettu peli",
     checkFilesText:
-        "Kaksi tiedostoa, sellaisina kuin tämä sivu ne tallentaa. Ne luetaan tässä eikä niitä lähetetä minnekään.",
+        "Kaksi tiedostoa, sellaisina kuin tämä sivu ne tallentaa. Ne luetaan tässä eikä niitä " + "lähetetä minnekään.",
     gameFile: "GAME.json",
     eventsFile: "EVENTS.json",
     saveGame: "Tallenna GAME.json",

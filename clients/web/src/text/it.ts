@@ -10,7 +10,9 @@ export const texts: Texts = {
     title: "Battaglia navale",
     whatItIs: "Battaglia navale con le mine: chi ne colpisce una rivela una casella delle proprie navi.",
     noSignUp: "Senza iscrizione: manda un link e gioca.",
-    about: "Ogni flotta è sigillata prima del primo colpo: nessuno può spostare una nave. Software libero, MIT o Apache-2.0.",
+    about:
+        "Ogni flotta è sigillata prima del primo colpo: nessuno può spostare una nave. Software libero, MIT o " +
+        "Apache-2.0.",
     api: "L’API",
 
     againstComputer: "Contro il computer",
@@ -91,7 +93,8 @@ export const texts: Texts = {
     liesAcross: "La prossima nave va in orizzontale. Gira",
     liesDown: "La prossima nave va in verticale. Gira",
     placingHint:
-        "Trascina una nave, oppure toccala e poi tocca una casella. Tocca di nuovo la nave scelta per girarla. Tasti: Invio, frecce, R, Canc, Esc.",
+        "Trascina una nave, oppure toccala e poi tocca una casella. Tocca di nuovo la nave scelta " +
+        "per girarla. Tasti: Invio, frecce, R, Canc, Esc.",
     chooseShip: "Scegli prima una nave nel porto.",
     shipOf: (length) => `Nave da ${length}`,
     mine: "Mina",
@@ -111,7 +114,8 @@ export const texts: Texts = {
     placedOnceJoined: "La tua flotta viene piazzata appena qualcuno si unisce.",
     sealed: "Il server ha sigillato proprio la tua flotta.",
     notSealed:
-        "Il server ha sigillato una flotta diversa dalla tua. Non continuare: di questo server non ci si può fidare.",
+        "Il server ha sigillato una flotta diversa dalla tua. Non continuare: di questo server non " +
+        "ci si può fidare.",
     mayClose: (name) => `Puoi chiudere questa pagina: ${name} può cominciare senza di te.`,
     theOther: "l’altra persona",
     cellFree: "libera per una mina",
@@ -310,7 +314,8 @@ export const texts: Texts = {
     checkAborted: "La partita è stata interrotta: le flotte restano nascoste e si può verificare solo la catena.",
     checkOpen: "La partita continua: le flotte sono nascoste e si può verificare solo la catena.",
     checkDistrust:
-        "Chi non si fida di questa pagina trova nel README un programma di quaranta righe che verifica gli stessi due file.",
+        "Chi non si fida di questa pagina trova nel README un programma di quaranta righe che " +
+        "verifica gli stessi due file.",
     checkFiles: "Apri una partita salvata",
     checkFilesText: "Due file, come li salva questa pagina. Vengono letti qui e non mandati da nessuna parte.",
     gameFile: "GAME.json",

@@ -1,7 +1,8 @@
 import type { Check } from "naval-battle-client";
 
 /**
- * Every message of the page. One with arguments is a function. Words of the game that the server says (answers, statuses,
+ * Every message of the page. One with arguments is a function. Words of the game that the server says (answers,
+ * statuses,
  * reasons, options, columns, levels, the rules, problems) are not here.
  */
 export interface Texts {
