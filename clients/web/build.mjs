@@ -1,8 +1,8 @@
 // Builds the page into a folder: `node build.mjs dist`, with `--watch` again at each change. `--tests` builds the tests
 // into `build/tests` instead.
 //
-// The template `index.html` names sources; the page that is made of it names what became of them. Everything but the page
-// has a hash of its content in its name, so that it can be kept for ever. The same sources give the same bytes.
+// The template `index.html` names sources; the page that is made of it names what became of them. Everything but the
+// page has a hash of its content in its name, so that it can be kept for ever. The same sources give the same bytes.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, rmSync, watch, writeFileSync } from "node:fs";
@@ -36,7 +36,10 @@ async function buildPage(folder) {
     const template = readFileSync("index.html", "utf8");
     const named = [...template.matchAll(/\b(?:src|href)="(src\/[^"]+)"/g)].map((found) => found[1]);
     const assets = join(folder, "assets");
-    const { files, made } = await buildAssets(named.filter((name) => [".ts", ".css"].includes(extname(name))), assets);
+    const { files, made } = await buildAssets(
+        named.filter((name) => [".ts", ".css"].includes(extname(name))),
+        assets,
+    );
     // What was built before stays until there is something to take its place.
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(assets, { recursive: true });
@@ -44,7 +47,10 @@ async function buildPage(folder) {
     for (const name of named.filter((name) => !made.has(name))) {
         made.set(name, extname(name) === ".webmanifest" ? copyManifest(name, assets) : copy(name, assets));
     }
-    const page = template.replace(/\b(src|href)="(src\/[^"]+)"/g, (_, word, name) => `${word}="assets/${made.get(name)}"`);
+    const page = template.replace(
+        /\b(src|href)="(src\/[^"]+)"/g,
+        (_, word, name) => `${word}="assets/${made.get(name)}"`,
+    );
     writeFileSync(join(folder, "index.html"), page);
 }
 
@@ -70,7 +76,10 @@ async function buildAssets(entryPoints, outdir) {
         logLevel: "warning",
     });
     const outputs = Object.entries(metafile.outputs).filter(([, output]) => output.entryPoint !== undefined);
-    return { files: outputFiles, made: new Map(outputs.map(([path, output]) => [output.entryPoint, relative(outdir, path)])) };
+    return {
+        files: outputFiles,
+        made: new Map(outputs.map(([path, output]) => [output.entryPoint, relative(outdir, path)])),
+    };
 }
 
 /** Writes bytes under a name with their hash, which it gives. */
@@ -122,7 +131,9 @@ async function buildTests() {
         sourcemap: "inline",
         external: ["playwright-core", "axe-core", "esbuild"],
         // What holds the parts of the page together begins with a document, which tests have none of.
-        plugins: [{ name: "apart", setup: ({ onLoad }) => onLoad({ filter: /src\/core\.ts$/ }, () => ({ contents: "" })) }],
+        plugins: [
+            { name: "apart", setup: ({ onLoad }) => onLoad({ filter: /src\/core\.ts$/ }, () => ({ contents: "" })) },
+        ],
         loader: LOADERS,
         logLevel: "warning",
     });

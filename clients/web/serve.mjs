@@ -1,5 +1,6 @@
-// Serves the built page while it is worked on, under the policy that the server sends: `node serve.mjs dist [API] [PORT]`.
-// What is not of the page goes on to the API, http://127.0.0.1:8080 unless another is named.
+// Serves the built page while it is worked on, under the policy that the server sends:
+// `node serve.mjs dist [API] [PORT]`. What is not of the page goes on to the API, http://127.0.0.1:8080 unless another
+// is named.
 
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, request } from "node:http";
@@ -25,7 +26,11 @@ createServer({ keepAliveTimeout: 600_000 }, (asked, reply) => {
     const path = new URL(asked.url, "http://page").pathname;
     const file = path === "/" ? join(folder, "index.html") : join(folder, "assets", basename(path));
     if ((path === "/" || path.startsWith("/assets/")) && existsSync(file)) {
-        reply.writeHead(200, { "content-type": TYPES[extname(file)], "cache-control": "no-cache", "content-security-policy": policy });
+        reply.writeHead(200, {
+            "content-type": TYPES[extname(file)],
+            "cache-control": "no-cache",
+            "content-security-policy": policy,
+        });
         reply.end(readFileSync(file));
         return;
     }

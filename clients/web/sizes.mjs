@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-const LIMITS = { "first load": 50, "its scripts": 36, "a lazy chunk": 12, "all": 120 };
+const LIMITS = { "first load": 50, "its scripts": 36, "a lazy chunk": 12, all: 120 };
 const LANGUAGES = ["en", "de", "fi", "it", "ru"];
 
 const [folder = "dist"] = process.argv.slice(2);
@@ -20,7 +20,9 @@ function withImports(name, found = new Set()) {
     if (!found.has(name)) {
         found.add(name);
         const text = readFileSync(join(assets, name), "utf8");
-        for (const [, other] of text.matchAll(/(?:^|[;}\n])\s*(?:import|export)\s*(?:[\w$*\s{},]*from)?\s*"\.\/([^"]+)"/g)) {
+        for (const [, other] of text.matchAll(
+            /(?:^|[;}\n])\s*(?:import|export)\s*(?:[\w$*\s{},]*from)?\s*"\.\/([^"]+)"/g,
+        )) {
             withImports(other, found);
         }
     }
@@ -29,7 +31,9 @@ function withImports(name, found = new Set()) {
 
 const first = new Set(named.filter((name) => name.endsWith(".js")).flatMap((name) => [...withImports(name)]));
 const total = (names) => [...names].reduce((sum, name) => sum + weigh(join(assets, name)), 0);
-const languages = files.filter((name) => LANGUAGES.some((language) => name.startsWith(`${language}-`) && name.endsWith(".js")));
+const languages = files.filter((name) =>
+    LANGUAGES.some((language) => name.startsWith(`${language}-`) && name.endsWith(".js")),
+);
 const heaviest = Math.max(0, ...languages.filter((name) => !first.has(name)).map((name) => weigh(join(assets, name))));
 const scripts = total(first) + heaviest;
 const lazy = files.filter((name) => name.endsWith(".js") && !first.has(name));
@@ -42,6 +46,8 @@ const weights = [
 ];
 for (const [what, weight, name = ""] of weights) {
     const over = weight > LIMITS[what];
-    console.log(`${weight.toFixed(1).padStart(6)} KB of ${LIMITS[what]}: ${what} ${name}${over ? "  ← too heavy" : ""}`);
+    console.log(
+        `${weight.toFixed(1).padStart(6)} KB of ${LIMITS[what]}: ${what} ${name}${over ? "  ← too heavy" : ""}`,
+    );
     process.exitCode ||= over ? 1 : 0;
 }

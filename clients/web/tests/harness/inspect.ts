@@ -6,7 +6,11 @@ import { join } from "node:path";
 import { PICTURES } from "./journey.js";
 import type { Person } from "./person.js";
 
-const SIZES = [{ width: 360, height: 740 }, { width: 768, height: 1024 }, { width: 1280, height: 800 }];
+const SIZES = [
+    { width: 360, height: 740 },
+    { width: 768, height: 1024 },
+    { width: 1280, height: 800 },
+];
 const THEMES = ["light", "dark"] as const;
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
 
@@ -57,14 +61,30 @@ export async function inspect({ page, watch }: Person, name: string): Promise<vo
 
 /** Under reduced motion nothing moves, not even shortly. */
 async function rest(page: Person["page"]): Promise<void> {
-    const moving = await page.evaluate(() => new Promise<string[]>((resolve) =>
-        requestAnimationFrame(() => requestAnimationFrame(() =>
-            resolve(document.getAnimations().map(({ effect }) => (effect as KeyframeEffect).target?.outerHTML.slice(0, 100) ?? "?"))))));
+    const moving = await page.evaluate(
+        () =>
+            new Promise<string[]>((resolve) =>
+                requestAnimationFrame(() =>
+                    requestAnimationFrame(() =>
+                        resolve(
+                            document
+                                .getAnimations()
+                                .map(({ effect }) => (effect as KeyframeEffect).target?.outerHTML.slice(0, 100) ?? "?"),
+                        ),
+                    ),
+                ),
+            ),
+    );
     assert.deepEqual(moving, [], "nothing moves under reduced motion");
 }
 
 interface Axe {
-    run(root: Document, options: object): Promise<Record<"violations" | "incomplete", { id: string; nodes: { html: string; failureSummary?: string }[] }[]>>;
+    run(
+        root: Document,
+        options: object,
+    ): Promise<
+        Record<"violations" | "incomplete", { id: string; nodes: { html: string; failureSummary?: string }[] }[]>
+    >;
 }
 
 async function audit(page: Person["page"], where: string): Promise<void> {
@@ -72,11 +92,20 @@ async function audit(page: Person["page"], where: string): Promise<void> {
         const { axe } = globalThis as unknown as { axe: Axe };
         const found = await axe.run(document, { runOnly: tags, resultTypes: ["violations", "incomplete"] });
         const told = (list: (typeof found)["violations"]) =>
-            list.map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary ?? ""}`) }));
+            list.map(({ id, nodes }) => ({
+                id,
+                nodes: nodes
+                    .slice(0, 3)
+                    .map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary ?? ""}`),
+            }));
         return { violations: told(found.violations), incomplete: told(found.incomplete) };
     }, TAGS);
     assert.deepEqual(violations, [], where);
-    assert.deepEqual(incomplete.filter(({ id }) => !(id in LOOKED_AT)), [], `${where}, not decided by axe`);
+    assert.deepEqual(
+        incomplete.filter(({ id }) => !(id in LOOKED_AT)),
+        [],
+        `${where}, not decided by axe`,
+    );
 }
 
 /** The page never scrolls sideways; a frame in it may. */
@@ -85,7 +114,10 @@ async function flow(page: Person["page"], where: string): Promise<void> {
         const width = document.documentElement.clientWidth;
         const isBeyond = (element: Element) => element.getBoundingClientRect().right > width + 1;
         return document.documentElement.scrollWidth > width + 1
-            ? [...document.querySelectorAll("body *")].filter(isBeyond).slice(0, 5).map((element) => element.outerHTML.slice(0, 160))
+            ? [...document.querySelectorAll("body *")]
+                  .filter(isBeyond)
+                  .slice(0, 5)
+                  .map((element) => element.outerHTML.slice(0, 160))
             : [];
     });
     assert.deepEqual(wide, [], `${where}: wider than the window`);
@@ -94,19 +126,31 @@ async function flow(page: Person["page"], where: string): Promise<void> {
 /** What is pressed has 44 px, cells and links in a sentence apart; cells have what the table of sizes says. */
 async function targets(page: Person["page"], where: string): Promise<void> {
     const small = await page.evaluate((least) => {
-        const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+        const isShown = (element: Element) =>
+            element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
         const size = (element: Element) => {
             // A field is pressed by its label too.
-            const label = element instanceof HTMLInputElement ? element.closest("label") ?? element.labels?.[0] : null;
+            const label =
+                element instanceof HTMLInputElement ? (element.closest("label") ?? element.labels?.[0]) : null;
             const boxes = [element, ...(label ? [label] : [])].map((one) => one.getBoundingClientRect());
-            return { width: Math.max(...boxes.map(({ width }) => width)), height: Math.max(...boxes.map(({ height }) => height)) };
+            return {
+                width: Math.max(...boxes.map(({ width }) => width)),
+                height: Math.max(...boxes.map(({ height }) => height)),
+            };
         };
         const isInText = (element: Element) => element.matches("a") && getComputedStyle(element).display === "inline";
-        return [...document.querySelectorAll("button, a[href], input, select, textarea, summary, [role=button], [role=slider]")]
+        return [
+            ...document.querySelectorAll(
+                "button, a[href], input, select, textarea, summary, [role=button], [role=slider]",
+            ),
+        ]
             .filter((element) => isShown(element) && !element.matches("[data-cell]") && !isInText(element))
             .map((element) => ({ element, ...size(element) }))
             .filter(({ width, height }) => width < least - 0.5 || height < least - 0.5)
-            .map(({ element, width, height }) => `${Math.round(width)}×${Math.round(height)} ${element.outerHTML.slice(0, 120)}`);
+            .map(
+                ({ element, width, height }) =>
+                    `${Math.round(width)}×${Math.round(height)} ${element.outerHTML.slice(0, 120)}`,
+            );
     }, TARGET);
     assert.deepEqual(small, [], `${where}: too small to be pressed`);
 }
@@ -127,7 +171,9 @@ export async function focusIsSeen({ page }: Person): Promise<void> {
         }
         const { left, top, width, height } = element.getBoundingClientRect();
         const seen = document.elementFromPoint(left + width / 2, top + height / 2);
-        return seen && (element.contains(seen) || seen.contains(element)) ? null : `${element.outerHTML.slice(0, 120)} is below ${seen?.outerHTML.slice(0, 120)}`;
+        return seen && (element.contains(seen) || seen.contains(element))
+            ? null
+            : `${element.outerHTML.slice(0, 120)} is below ${seen?.outerHTML.slice(0, 120)}`;
     });
     assert.equal(covered, null);
 }

@@ -16,7 +16,12 @@ export const SERVER: string = process.env["SERVER"] ?? "http://127.0.0.1:8080";
 export const PICTURES: string = process.env["PICTURES"] ?? "build/pictures";
 
 const ARGUMENTS = [
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
 ];
 
 export interface Visit extends BrowserContextOptions {
@@ -47,12 +52,14 @@ after(async () => {
 
 function browser(more: readonly string[]): Promise<Browser> {
     const name = more.join(" ");
-    const found = browsers.get(name) ?? chromium.launch({
-        executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-        args: [...ARGUMENTS, ...more],
-        // Players' browsers have it.
-        ignoreDefaultArgs: ["--disable-back-forward-cache"],
-    });
+    const found =
+        browsers.get(name) ??
+        chromium.launch({
+            executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+            args: [...ARGUMENTS, ...more],
+            // Players' browsers have it.
+            ignoreDefaultArgs: ["--disable-back-forward-cache"],
+        });
     browsers.set(name, found);
     return found;
 }
@@ -68,7 +75,9 @@ const NEWER: readonly (readonly [path: string, refusals: readonly string[]])[] =
 let document: Promise<{ paths: Record<string, unknown> }> | undefined;
 
 async function older(): Promise<Allowed> {
-    document ??= fetch(new URL("openapi.json", `${SERVER}/`)).then((reply) => reply.json()) as Promise<{ paths: Record<string, unknown> }>;
+    document ??= fetch(new URL("openapi.json", `${SERVER}/`)).then((reply) => reply.json()) as Promise<{
+        paths: Record<string, unknown>;
+    }>;
     const { paths } = await document;
     return { statuses: NEWER.flatMap(([path, refusals]) => (path in paths ? [] : refusals)) };
 }
@@ -77,14 +86,25 @@ async function older(): Promise<Allowed> {
 export function journey(name: string, go: (tools: Journey) => Promise<void>, more: readonly string[] = []): void {
     test(name, async () => {
         const people: Person[] = [];
-        const visit = async ({ at = SERVER, settings, before, address = "", ...options }: Visit = {}): Promise<Person> => {
-            const context = await (await browser(more)).newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB", ...options });
+        const visit = async ({
+            at = SERVER,
+            settings,
+            before,
+            address = "",
+            ...options
+        }: Visit = {}): Promise<Person> => {
+            const context = await (
+                await browser(more)
+            ).newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB", ...options });
             context.setDefaultTimeout(15_000);
             const watch = await Watch.over(context, new URL(at).origin);
             watch.allow(await older());
             if (settings) {
                 await context.addInitScript((kept) => {
-                    if (location.protocol.startsWith("http") && localStorage.getItem("naval-battle/1/settings") === null) {
+                    if (
+                        location.protocol.startsWith("http") &&
+                        localStorage.getItem("naval-battle/1/settings") === null
+                    ) {
                         localStorage.setItem("naval-battle/1/settings", kept);
                     }
                 }, JSON.stringify(settings));
@@ -112,13 +132,23 @@ export function journey(name: string, go: (tools: Journey) => Promise<void>, mor
             for (const [index, { page, watch }] of people.entries()) {
                 if (!isDone) {
                     mkdirSync(PICTURES, { recursive: true });
-                    await page.screenshot({ path: join(PICTURES, `failed ${name.slice(0, 40)} ${index}.png`) }).catch(() => undefined);
-                    console.error(`${index}: ${page.url()} ${await page.locator("main").getAttribute("data-state", { timeout: 100 }).catch(() => "?")}`);
+                    await page
+                        .screenshot({ path: join(PICTURES, `failed ${name.slice(0, 40)} ${index}.png`) })
+                        .catch(() => undefined);
+                    console.error(
+                        `${index}: ${page.url()} ${await page
+                            .locator("main")
+                            .getAttribute("data-state", { timeout: 100 })
+                            .catch(() => "?")}`,
+                    );
                     watch.faults.forEach((fault) => console.error(`${index}: ${fault}`));
                 }
                 await page.context().close();
             }
         }
-        assert.deepEqual(people.flatMap(({ watch }) => watch.faults), []);
+        assert.deepEqual(
+            people.flatMap(({ watch }) => watch.faults),
+            [],
+        );
     });
 }

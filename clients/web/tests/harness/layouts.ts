@@ -27,7 +27,7 @@ export function known({ grid, fleet, mines }: Pick<Options, "grid" | "fleet" | "
         { start: "D7", length: 1 },
     ];
     const ships = fleet === "classic" ? classic : russian;
-    const count = mines ? { 8: 1, 10: 1, 12: 2, 15: 3 }[grid] ?? 0 : 0;
+    const count = mines ? ({ 8: 1, 10: 1, 12: 2, 15: 3 }[grid] ?? 0) : 0;
     const taken = new Set(ships.flatMap((ship) => cellsOf(berthOf(ship, grid), grid)));
     const near = around([...taken], grid);
     const found: Cell[] = [];
@@ -50,11 +50,16 @@ export function afloat(layout: Layout, grid: number): Cell[] {
 /** Cells with neither ship nor mine, from the last one on. */
 export function water(layout: Layout, grid: number): Cell[] {
     const taken = new Set([...afloat(layout, grid), ...(layout.mines ?? [])]);
-    return Array.from({ length: grid * grid }, (_, index) => cellAt(index, grid)).filter((cell) => !taken.has(cell)).reverse();
+    return Array.from({ length: grid * grid }, (_, index) => cellAt(index, grid))
+        .filter((cell) => !taken.has(cell))
+        .reverse();
 }
 
 /** A game in battle between two whom the typed client plays. */
-export async function inBattle(api: NavalBattle, options: Partial<Options> = {}): Promise<{ host: Player; guest: Player; layout: Layout; game: Game }> {
+export async function inBattle(
+    api: NavalBattle,
+    options: Partial<Options> = {},
+): Promise<{ host: Player; guest: Player; layout: Layout; game: Game }> {
     const host = await api.create({ name: "Anna", options: { first: "host", ...options } });
     const guest = await api.table(host.id).join({ name: "Boris" });
     const game = await host.look();
@@ -69,8 +74,12 @@ export function worthAShot(game: Game, side: "host" | "guest"): Cell[] {
     const board = game.boards[side];
     const fired = new Set(board.shots.map(({ cell }) => indexOf(cell, game.options.grid)));
     const empty = new Set(board.known_empty.map((cell) => indexOf(cell, game.options.grid)));
-    const left = Array.from({ length: game.options.grid ** 2 }, (_, index) => index).filter((index) => !fired.has(index));
-    return [...left.filter((index) => !empty.has(index)), ...left.filter((index) => empty.has(index))].map((index) => cellAt(index, game.options.grid));
+    const left = Array.from({ length: game.options.grid ** 2 }, (_, index) => index).filter(
+        (index) => !fired.has(index),
+    );
+    return [...left.filter((index) => !empty.has(index)), ...left.filter((index) => empty.has(index))].map((index) =>
+        cellAt(index, game.options.grid),
+    );
 }
 
 /** Does what a player owes: fires where something may be, gives away what tells least of a kind. */
@@ -80,7 +89,10 @@ export async function takeTurn(player: Player, wanted: readonly Cell[] = []): Pr
     if (due?.action === "fire") {
         const others = worthAShot(game, player.seat === "host" ? "guest" : "host");
         const first = wanted.filter((cell) => others.includes(cell));
-        await player.fire([...first, ...others.filter((cell) => !first.includes(cell))].slice(0, due.count), game.version);
+        await player.fire(
+            [...first, ...others.filter((cell) => !first.includes(cell))].slice(0, due.count),
+            game.version,
+        );
     } else if (due?.action === "reveal") {
         await player.reveal((game.revealable ?? []).slice(-due.count), game.version);
     } else {

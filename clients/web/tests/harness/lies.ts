@@ -19,7 +19,9 @@ interface Lie {
 }
 
 const answer = (events: Loose[], outcome: string): Loose =>
-    events.flatMap((event) => (event["shots"] as Loose[] | undefined) ?? []).find((shot) => shot["outcome"] === outcome) as Loose;
+    events
+        .flatMap((event) => (event["shots"] as Loose[] | undefined) ?? [])
+        .find((shot) => shot["outcome"] === outcome) as Loose;
 
 const swap = (seat: string): string => (seat === "host" ? "guest" : "host");
 
@@ -40,16 +42,28 @@ export const LIES: readonly Lie[] = [
     { what: "a ship left out", tell: (game) => game["boards"].guest.ships.pop() },
     { what: "a mine left out", tell: (game) => (game["boards"].guest.mines = []) },
     { what: "a salt", tell: (game) => (game["boards"].host.salt = game["boards"].guest.salt) },
-    { what: "a commitment", isChained: true, tell: (_, events) => (events[2]!["commitment"] = events[3]!["commitment"]) },
+    {
+        what: "a commitment",
+        isChained: true,
+        tell: (_, events) => (events[2]!["commitment"] = events[3]!["commitment"]),
+    },
     { what: "a miss for a hit", isChained: true, tell: (_, events) => (answer(events, "hit")["outcome"] = "miss") },
     { what: "a hit for a miss", isChained: true, tell: (_, events) => (answer(events, "miss")["outcome"] = "hit") },
     { what: "a miss for a mine", isChained: true, tell: (_, events) => (answer(events, "mine")["outcome"] = "miss") },
-    { what: "another debt", isChained: true, tell: (_, events) => (events.find((event) => event["owed"])!["owed"] = 2) },
+    {
+        what: "another debt",
+        isChained: true,
+        tell: (_, events) => (events.find((event) => event["owed"])!["owed"] = 2),
+    },
     { what: "who fired", isChained: true, tell: (_, events) => (events[8]!["seat"] = swap(events[8]!["seat"])) },
-    { what: "who won", isChained: true, tell: (game, events) => {
-        const winner = swap(game["result"].winner);
-        [game["result"].winner, events.at(-1)!["result"].winner] = [winner, winner];
-    } },
+    {
+        what: "who won",
+        isChained: true,
+        tell: (game, events) => {
+            const winner = swap(game["result"].winner);
+            [game["result"].winner, events.at(-1)!["result"].winner] = [winner, winner];
+        },
+    },
 ];
 
 /** The game as the lie has it. */

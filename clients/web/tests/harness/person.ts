@@ -7,7 +7,19 @@ import { texts as t } from "../../src/text/en.js";
 import type { Allowed, Watch } from "./watch.js";
 
 export type Name =
-    | "start" | "invite" | "invitation" | "placing" | "placed" | "fire" | "wait" | "reveal" | "watching" | "end" | "replay" | "check" | "rules";
+    | "start"
+    | "invite"
+    | "invitation"
+    | "placing"
+    | "placed"
+    | "fire"
+    | "wait"
+    | "reveal"
+    | "watching"
+    | "end"
+    | "replay"
+    | "check"
+    | "rules";
 
 /** Somebody with a browser of their own, or with one more tab of it. */
 export class Person {
@@ -34,7 +46,7 @@ export class Person {
     async sees(...names: readonly Name[]): Promise<Name> {
         await this.page.locator(names.map((name) => `main[data-state="${name}"]`).join(", ")).waitFor();
         await this.watch.look(this.page);
-        return await this.page.locator("main").getAttribute("data-state") as Name;
+        return (await this.page.locator("main").getAttribute("data-state")) as Name;
     }
 
     /** Waits until a version of the game is drawn. */
@@ -81,8 +93,9 @@ export class Person {
 
     /** What each cell of a board looks like, row by row. */
     async looks(side: Seat): Promise<string[]> {
-        return this.page.locator(`[data-side="${side}"] [data-cell]`).evaluateAll((cells) =>
-            cells.map((cell) => cell.getAttribute("data-look") ?? ""));
+        return this.page
+            .locator(`[data-side="${side}"] [data-cell]`)
+            .evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-look") ?? ""));
     }
 
     /** Waits for words somewhere on the page. */
@@ -103,7 +116,7 @@ export class Person {
             await this.cell(side, cell).click();
         }
         const fire = this.button(/^Fire/);
-        if (cells.length > 1 || await fire.isVisible()) {
+        if (cells.length > 1 || (await fire.isVisible())) {
             await fire.click();
         }
         await this.page.locator(`main:not([data-version="${version}"])`).waitFor();
@@ -124,7 +137,9 @@ export class Person {
     /** Presses Tab until something has the focus. */
     async tabTo(wanted: Locator, most = 60): Promise<void> {
         for (let step = 0; step < most; step += 1) {
-            if (await wanted.evaluateAll((elements) => elements.some((element) => element === document.activeElement))) {
+            if (
+                await wanted.evaluateAll((elements) => elements.some((element) => element === document.activeElement))
+            ) {
                 return;
             }
             await this.page.keyboard.press("Tab");
@@ -163,8 +178,8 @@ export function expected(game: Game, side: Seat): string[] {
     }
     for (const { start, length, direction } of board.ships) {
         for (let step = 0; step < length; step += 1) {
-            const across = direction !== "down";
-            set(`${String.fromCharCode(start.charCodeAt(0) + (across ? step : 0))}${Number(start.slice(1)) + (across ? 0 : step)}`, "ship");
+            const [columns, rows] = direction === "down" ? [0, step] : [step, 0];
+            set(`${String.fromCharCode(start.charCodeAt(0) + columns)}${Number(start.slice(1)) + rows}`, "ship");
         }
     }
     board.mines.forEach((cell) => set(cell, "ownMine"));

@@ -24,5 +24,8 @@ export async function seated(person: Person, player: Player): Promise<void> {
     const { token } = player;
     person.watch.guard(token);
     const kept = JSON.stringify({ seat: player.seat, token, name: null, at: 0 });
-    await person.page.evaluate(([name, kept]) => localStorage.setItem(String(name), String(kept)), [`naval-battle/1/seat/${player.id}`, kept]);
+    await person.page.evaluate(
+        ([name, kept]) => localStorage.setItem(String(name), String(kept)),
+        [`naval-battle/1/seat/${player.id}`, kept],
+    );
 }

@@ -24,13 +24,20 @@ export class Watch {
         const watch = new Watch(origin);
         await context.addInitScript(() => {
             document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sample }) =>
-                console.error(`the policy was broken: ${violatedDirective} ${blockedURI} ${sample}`));
+                console.error(`the policy was broken: ${violatedDirective} ${blockedURI} ${sample}`),
+            );
         });
-        context.on("weberror", (error) => watch.#fault(`an error of the page: ${error.error().stack ?? error.error().message}`));
+        context.on("weberror", (error) =>
+            watch.#fault(`an error of the page: ${error.error().stack ?? error.error().message}`),
+        );
         context.on("console", (message) => {
             watch.#said.push(message.text());
             const isAllowed = watch.#allowed.console?.some((allowed) => allowed.test(message.text()));
-            if (message.type() === "error" && isAllowed !== true && !watch.#isAllowedStatus(message.text(), message.location().url)) {
+            if (
+                message.type() === "error" &&
+                isAllowed !== true &&
+                !watch.#isAllowedStatus(message.text(), message.location().url)
+            ) {
                 watch.#fault(`the console: ${message.text()} ${message.location().url}`);
             }
         });
@@ -65,10 +72,22 @@ export class Watch {
             return;
         }
         const shown = await page.evaluate(() => {
-            const fields = [...document.querySelectorAll<HTMLInputElement>("input, textarea")].map(({ value }) => value);
-            return [document.documentElement.outerHTML, document.title, location.href, JSON.stringify(history.state), ...fields].join("\n");
+            const fields = [...document.querySelectorAll<HTMLInputElement>("input, textarea")].map(
+                ({ value }) => value,
+            );
+            return [
+                document.documentElement.outerHTML,
+                document.title,
+                location.href,
+                JSON.stringify(history.state),
+                ...fields,
+            ].join("\n");
         });
-        const seen = { "on the page": shown, "in the console": this.#said.join("\n"), "in an address": this.requests.join("\n") };
+        const seen = {
+            "on the page": shown,
+            "in the console": this.#said.join("\n"),
+            "in an address": this.requests.join("\n"),
+        };
         for (const secret of this.#secrets) {
             for (const [place, text] of Object.entries(seen)) {
                 if (text.includes(secret)) {
@@ -83,25 +102,44 @@ export class Watch {
         const status = response.status();
         if (status >= 400 && !this.#isAllowed(status, pathname, search)) {
             const asked = response.request();
-            response.text().catch(() => "").then((text) =>
-                this.#fault(`${status} on ${asked.method()} ${pathname}: ${text} (asked ${asked.postData() ?? ""})`));
+            response
+                .text()
+                .catch(() => "")
+                .then((text) =>
+                    this.#fault(
+                        `${status} on ${asked.method()} ${pathname}: ${text} (asked ${asked.postData() ?? ""})`,
+                    ),
+                );
         }
-        if (response.request().method() === "POST" && [200, 201].includes(status) && /\/(?:games|join|rematch)$/.test(pathname)) {
-            response.json().then(({ token }) => token && this.guard(token)).catch(() => undefined);
+        if (
+            response.request().method() === "POST" &&
+            [200, 201].includes(status) &&
+            /\/(?:games|join|rematch)$/.test(pathname)
+        ) {
+            response
+                .json()
+                .then(({ token }) => token && this.guard(token))
+                .catch(() => undefined);
         }
     }
 
     #isAllowed(status: number, path: string, query: string): boolean {
-        return this.#allowed.statuses?.some((allowed) => {
-            const [number = "", end = ""] = allowed.split(" ");
-            return Number(number) === status && (path.endsWith(end) || `${path}${query}`.endsWith(end));
-        }) ?? false;
+        return (
+            this.#allowed.statuses?.some((allowed) => {
+                const [number = "", end = ""] = allowed.split(" ");
+                return Number(number) === status && (path.endsWith(end) || `${path}${query}`.endsWith(end));
+            }) ?? false
+        );
     }
 
     /** Chromium writes an error into the console for each status of 400 and more. */
     #isAllowedStatus(text: string, url: string): boolean {
         const status = /the server responded with a status of ([0-9]{3})/.exec(text)?.[1];
-        return status !== undefined && url !== "" && this.#isAllowed(Number(status), new URL(url).pathname, new URL(url).search);
+        return (
+            status !== undefined &&
+            url !== "" &&
+            this.#isAllowed(Number(status), new URL(url).pathname, new URL(url).search)
+        );
     }
 
     #fault(fault: string): void {

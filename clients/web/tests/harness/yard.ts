@@ -27,7 +27,11 @@ export async function put(person: Person, piece: string, cell: Cell, across = tr
 }
 
 /** Puts a whole fleet somewhere. */
-export async function arrange(person: Person, { ships, mines = [] }: Layout, lengths: readonly number[]): Promise<void> {
+export async function arrange(
+    person: Person,
+    { ships, mines = [] }: Layout,
+    lengths: readonly number[],
+): Promise<void> {
     await clear(person);
     const left = [...ships];
     for (const [index, length] of lengths.entries()) {
@@ -42,7 +46,13 @@ export async function arrange(person: Person, { ships, mines = [] }: Layout, len
 }
 
 /** Drags a piece of the dock so that its first cell comes to lie on a cell. */
-export async function drag({ page }: Person, piece: string, cell: Cell, length: number, across: boolean): Promise<void> {
+export async function drag(
+    { page }: Person,
+    piece: string,
+    cell: Cell,
+    length: number,
+    across: boolean,
+): Promise<void> {
     const from = await page.locator(`[data-piece="${piece}"]`).boundingBox();
     const to = await page.locator(`[data-cell="${cell}"]`).boundingBox();
     assert(from && to);
@@ -51,11 +61,17 @@ export async function drag({ page }: Person, piece: string, cell: Cell, length: 
     await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
     await page.mouse.down();
     await page.mouse.move(from.x + from.width / 2 + 10, from.y + from.height / 2, { steps: 2 });
-    await page.mouse.move(to.x + to.width / 2 + (across ? middle * to.width : 0), to.y + to.height / 2 + (across ? 0 : middle * to.height), { steps: 5 });
+    await page.mouse.move(
+        to.x + to.width / 2 + (across ? middle * to.width : 0),
+        to.y + to.height / 2 + (across ? 0 : middle * to.height),
+        { steps: 5 },
+    );
     await page.mouse.up();
 }
 
 /** The cells of the draft on which something lies, in order. */
 export async function lying({ page }: Person, look: "ship" | "ownMine" = "ship"): Promise<Cell[]> {
-    return page.locator(`[data-cell][data-look="${look}"]`).evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-cell") ?? ""));
+    return page
+        .locator(`[data-cell][data-look="${look}"]`)
+        .evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-cell") ?? ""));
 }

@@ -10,7 +10,10 @@ const OPTIONS = { grid: 10, fleet: "classic", mines: true, first: "host" } as co
 journey("19: away and back the page is as it was, and live again", async ({ api, visit }) => {
     const anna = await visit({
         settings: { options: OPTIONS },
-        before: () => addEventListener("pageshow", ({ persisted }) => document.documentElement.setAttribute("data-persisted", String(persisted))),
+        before: () =>
+            addEventListener("pageshow", ({ persisted }) =>
+                document.documentElement.setAttribute("data-persisted", String(persisted)),
+            ),
     });
     await anna.press(t.createLink);
     await anna.sees("invite");

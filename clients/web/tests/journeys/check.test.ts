@@ -18,7 +18,10 @@ journey("16: a game is found true, and each lie on its way is found", async ({ a
     await anna.press(t.check);
     await anna.sees("check");
     await anna.reads(t.checkAllTrue);
-    const noted = await anna.page.evaluate((name) => Object.keys(JSON.parse(localStorage.getItem(name) ?? "{}")).length, `naval-battle/1/heads/${host.id}`);
+    const noted = await anna.page.evaluate(
+        (name) => Object.keys(JSON.parse(localStorage.getItem(name) ?? "{}")).length,
+        `naval-battle/1/heads/${host.id}`,
+    );
     const game = await api.table(host.id).look();
     assert.equal(noted, game.version, "each head was noted while the game went on");
     assert.equal(await anna.page.locator('ul.checks > li[data-true="false"]').count(), 0);
@@ -28,9 +31,14 @@ journey("16: a game is found true, and each lie on its way is found", async ({ a
     for (const lie of LIES) {
         const told = tell(lie, { game, events: log.events });
         await anna.page.route(`**/v1/games/${host.id}`, (route) => route.fulfill({ json: told.game }));
-        await anna.page.route(`**/v1/games/${host.id}/events*`, (route) => route.fulfill({ json: { ...log, events: told.events } }));
+        await anna.page.route(`**/v1/games/${host.id}/events*`, (route) =>
+            route.fulfill({ json: { ...log, events: told.events } }),
+        );
         await anna.page.reload();
-        await anna.page.locator('nb-check[data-true="false"]').waitFor().catch(() => assert.fail(`${lie.what} was not found`));
+        await anna.page
+            .locator('nb-check[data-true="false"]')
+            .waitFor()
+            .catch(() => assert.fail(`${lie.what} was not found`));
         assert.equal(await anna.page.getByText(t.checkAllTrue).count(), 0, lie.what);
         await anna.page.unrouteAll();
     }
@@ -43,7 +51,10 @@ journey("16: what is saved has the API's bytes, and is opened, shown and checked
     await anna.sees("check");
     await anna.reads(t.checkAllTrue);
     const files: Record<string, string> = {};
-    for (const [name, words, path] of [["GAME.json", t.saveGame, ""], ["EVENTS.json", t.saveEvents, "/events?limit=500"]] as const) {
+    for (const [name, words, path] of [
+        ["GAME.json", t.saveGame, ""],
+        ["EVENTS.json", t.saveEvents, "/events?limit=500"],
+    ] as const) {
         const [saved] = await Promise.all([anna.page.waitForEvent("download"), anna.press(words)]);
         assert.equal(saved.suggestedFilename(), name);
         files[name] = await readFile(await saved.path(), "utf8");
@@ -63,6 +74,8 @@ journey("16: what is saved has the API's bytes, and is opened, shown and checked
     await boris.press(t.stepFirst);
     await boris.reads(t.position(1, ended.version));
 
-    await boris.page.getByLabel(t.gameFile).setInputFiles({ name: "GAME.json", mimeType: "application/json", buffer: Buffer.from("{}") });
+    await boris.page
+        .getByLabel(t.gameFile)
+        .setInputFiles({ name: "GAME.json", mimeType: "application/json", buffer: Buffer.from("{}") });
     await boris.reads(t.notAGame);
 });

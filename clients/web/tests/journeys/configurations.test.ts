@@ -13,7 +13,11 @@ const BOTH = [true, false] as const;
 
 /** Every configuration with this grid. */
 const ofGrid = (grid: Options["grid"]): Partial<Options>[] =>
-    FLEETS.flatMap((fleet) => BOTH.flatMap((mines) => BOTH.flatMap((salvo) => BOTH.map((shoot_again) => ({ grid, fleet, mines, salvo, shoot_again })))));
+    FLEETS.flatMap((fleet) =>
+        BOTH.flatMap((mines) =>
+            BOTH.flatMap((salvo) => BOTH.map((shoot_again) => ({ grid, fleet, mines, salvo, shoot_again }))),
+        ),
+    );
 
 async function turn(api: NavalBattle, anna: Person, options: Partial<Options>): Promise<void> {
     const { host, layout, game } = await inBattle(api, options);
@@ -32,10 +36,13 @@ async function turn(api: NavalBattle, anna: Person, options: Partial<Options>): 
 }
 
 for (const grid of GRIDS) {
-    journey(`20: all configurations on ${grid}×${grid} are drawn, and a turn is fired in each`, async ({ api, visit }) => {
-        const anna = await visit({ settings: { confirm: "never" } });
-        for (const options of ofGrid(grid)) {
-            await turn(api, anna, options);
-        }
-    });
+    journey(
+        `20: all configurations on ${grid}×${grid} are drawn, and a turn is fired in each`,
+        async ({ api, visit }) => {
+            const anna = await visit({ settings: { confirm: "never" } });
+            for (const options of ofGrid(grid)) {
+                await turn(api, anna, options);
+            }
+        },
+    );
 }

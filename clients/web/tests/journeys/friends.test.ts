@@ -44,9 +44,16 @@ journey("3: two people by link, from names to both boards", async ({ api, visit 
     await Promise.all([anna.sees("fire"), boris.sees("wait")]);
 
     const [host, guest] = [await seatOf(api, anna), await seatOf(api, boris)];
-    for (const [seat, name] of [[host, "host"], [guest, "guest"]] as const) {
+    for (const [seat, name] of [
+        [host, "host"],
+        [guest, "guest"],
+    ] as const) {
         const board = (await seat.look()).boards[name];
-        const plain = board.ships.map(({ start, length, direction }) => ({ start, length, direction: direction ?? "across" }));
+        const plain = board.ships.map(({ start, length, direction }) => ({
+            start,
+            length,
+            direction: direction ?? "across",
+        }));
         const wanted = LAYOUT.ships.map((ship) => ({ direction: "across", ...ship }));
         const byPlace = (one: { start: string }, two: { start: string }) => one.start.localeCompare(two.start);
         assert.deepEqual(plain.sort(byPlace), wanted.sort(byPlace), name);
@@ -68,7 +75,11 @@ journey("3: two people by link, from names to both boards", async ({ api, visit 
     await boris.draws(await guest.look());
     assert.equal(await boris.cell("host", given).getAttribute("data-look"), "given");
     await boris.fire("host", given);
-    assert.match(await boris.cell("host", given).getAttribute("aria-label") ?? "", /given away/i, "the mark stays once it was fired at");
+    assert.match(
+        (await boris.cell("host", given).getAttribute("aria-label")) ?? "",
+        /given away/i,
+        "the mark stays once it was fired at",
+    );
 
     await anna.sees("fire");
     await Promise.all([anna.draws(await host.look()), boris.draws(await guest.look())]);

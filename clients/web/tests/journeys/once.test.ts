@@ -8,50 +8,64 @@ import { seatOf } from "../harness/play.js";
 const LAYOUT = known({ grid: 10, fleet: "classic", mines: true });
 const [ONE = "", TWO = ""] = water(LAYOUT, 10);
 
-journey("9: a double press, a reply that is lost and a reload while joining are one event and one seat each", async ({ api, visit }) => {
-    const boris = await api.create({ name: "Boris", options: { first: "guest", shoot_again: true } });
-    const anna = await visit({ address: `#/g/${boris.id}`, settings: { name: "Anna" } });
-    anna.allow({ console: [/ERR_FAILED|ERR_CONNECTION_RESET|ERR_ABORTED/] });
-    await anna.sees("invitation");
+journey(
+    "9: a double press, a reply that is lost and a reload while joining are one event and one seat each",
+    async ({ api, visit }) => {
+        const boris = await api.create({ name: "Boris", options: { first: "guest", shoot_again: true } });
+        const anna = await visit({ address: `#/g/${boris.id}`, settings: { name: "Anna" } });
+        anna.allow({ console: [/ERR_FAILED|ERR_CONNECTION_RESET|ERR_ABORTED/] });
+        await anna.sees("invitation");
 
-    // The server hears of it, she does not, and reloads.
-    let hasArrived!: () => void;
-    const arrived = new Promise<void>((resolve) => (hasArrived = resolve));
-    await anna.page.route("**/join", async (route) => {
-        await route.fetch();
-        hasArrived();
-        await route.abort("connectionreset");
-    }, { times: 1 });
-    await anna.press(t.join);
-    await arrived;
-    await anna.page.reload();
-    await anna.page.getByRole("heading").first().waitFor();
-    await anna.sees("placing");
-    assert.equal((await anna.kept()).seat, "guest");
-    assert.equal((await api.table(boris.id).look()).players.guest?.name, "Anna");
+        // The server hears of it, she does not, and reloads.
+        let hasArrived!: () => void;
+        const arrived = new Promise<void>((resolve) => (hasArrived = resolve));
+        await anna.page.route(
+            "**/join",
+            async (route) => {
+                await route.fetch();
+                hasArrived();
+                await route.abort("connectionreset");
+            },
+            { times: 1 },
+        );
+        await anna.press(t.join);
+        await arrived;
+        await anna.page.reload();
+        await anna.page.getByRole("heading").first().waitFor();
+        await anna.sees("placing");
+        assert.equal((await anna.kept()).seat, "guest");
+        assert.equal((await api.table(boris.id).look()).players.guest?.name, "Anna");
 
-    await boris.place(LAYOUT);
-    await anna.ready();
-    await anna.sees("fire");
-    const seat = await seatOf(api, anna);
-    await anna.cell("host", ONE).dblclick();
-    await anna.sees("wait");
-    assert.deepEqual((await seat.look()).boards.host.shots.map(({ cell }) => cell), [ONE]);
+        await boris.place(LAYOUT);
+        await anna.ready();
+        await anna.sees("fire");
+        const seat = await seatOf(api, anna);
+        await anna.cell("host", ONE).dblclick();
+        await anna.sees("wait");
+        assert.deepEqual(
+            (await seat.look()).boards.host.shots.map(({ cell }) => cell),
+            [ONE],
+        );
 
-    await boris.fire([ONE]);
-    await anna.sees("fire");
-    let lost = 0;
-    await anna.page.route("**/fire", async (route) => {
-        lost += 1;
-        await route.fetch();
-        await route.abort("connectionreset");
-    }, { times: 1 });
-    await anna.cell("host", TWO).click();
-    await anna.sees("wait");
-    assert.equal(lost, 1);
-    const game = await seat.look();
-    assert.deepEqual(game.boards.host.shots.map(({ cell }) => cell).sort(), [ONE, TWO].sort());
-    await anna.draws(game);
-    const log = await api.table(boris.id).events();
-    assert.equal(log.events.filter(({ type }) => type === "fired").length, 3);
-});
+        await boris.fire([ONE]);
+        await anna.sees("fire");
+        let lost = 0;
+        await anna.page.route(
+            "**/fire",
+            async (route) => {
+                lost += 1;
+                await route.fetch();
+                await route.abort("connectionreset");
+            },
+            { times: 1 },
+        );
+        await anna.cell("host", TWO).click();
+        await anna.sees("wait");
+        assert.equal(lost, 1);
+        const game = await seat.look();
+        assert.deepEqual(game.boards.host.shots.map(({ cell }) => cell).sort(), [ONE, TWO].sort());
+        await anna.draws(game);
+        const log = await api.table(boris.id).events();
+        assert.equal(log.events.filter(({ type }) => type === "fired").length, 3);
+    },
+);

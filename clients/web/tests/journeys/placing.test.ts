@@ -11,19 +11,33 @@ import { arrange, clear, drag, lay, lying, put } from "../harness/yard.js";
 /** A Russian fleet on 8×8 that leaves no cell for a mine. */
 const CROWDED: Layout = {
     ships: [
-        { start: "E7", length: 4 }, { start: "A6", length: 3 }, { start: "H3", length: 3, direction: "down" },
-        { start: "B1", length: 2 }, { start: "E3", length: 2 }, { start: "E5", length: 2 },
-        { start: "B4", length: 1 }, { start: "B8", length: 1 }, { start: "E1", length: 1 }, { start: "G1", length: 1 },
+        { start: "E7", length: 4 },
+        { start: "A6", length: 3 },
+        { start: "H3", length: 3, direction: "down" },
+        { start: "B1", length: 2 },
+        { start: "E3", length: 2 },
+        { start: "E5", length: 2 },
+        { start: "B4", length: 1 },
+        { start: "B8", length: 1 },
+        { start: "E1", length: 1 },
+        { start: "G1", length: 1 },
     ],
 };
 
 /** Somebody who arranges a fleet, with the codes of all faults that the server finds meanwhile. */
-async function arranging(visit: (visit?: Visit) => Promise<Person>, options: object, more: Visit = {}): Promise<[Person, Set<string>]> {
+async function arranging(
+    visit: (visit?: Visit) => Promise<Person>,
+    options: object,
+    more: Visit = {},
+): Promise<[Person, Set<string>]> {
     const anna = await visit({ ...more, settings: { options: { first: "host", ...options } } });
     const codes = new Set<string>();
     anna.page.on("response", (response) => {
         if (response.url().endsWith("/layouts/check")) {
-            response.json().then(({ faults }) => faults.forEach(({ code }: { code: string }) => codes.add(code))).catch(() => undefined);
+            response
+                .json()
+                .then(({ faults }) => faults.forEach(({ code }: { code: string }) => codes.add(code)))
+                .catch(() => undefined);
         }
     });
     await anna.press(/^easy$/i);
@@ -40,8 +54,18 @@ async function isWrong({ page }: Person, words: RegExp): Promise<void> {
 
 journey("6: each fault of a layout is told in a sentence, and locks Ready", async ({ visit }) => {
     const [anna, codes] = await arranging(visit, { grid: 10, fleet: "classic", mines: true });
-    const touch = new RegExp(t.faultTouch("X", "Y").replace(/.*X(.*)Y.*/, "$1").trim());
-    const overlap = new RegExp(t.faultOverlap("X", "Y").replace(/.*X(.*)Y.*/, "$1").trim());
+    const touch = new RegExp(
+        t
+            .faultTouch("X", "Y")
+            .replace(/.*X(.*)Y.*/, "$1")
+            .trim(),
+    );
+    const overlap = new RegExp(
+        t
+            .faultOverlap("X", "Y")
+            .replace(/.*X(.*)Y.*/, "$1")
+            .trim(),
+    );
 
     await isWrong(anna, /./);
     await put(anna, "ship 0", "A1");
@@ -121,36 +145,43 @@ journey("6: by keys a ship is taken up, moved, turned, put down, returned, and a
     await anna.page.locator('[data-piece="ship 1"]').waitFor();
 });
 
-journey("6: dragged off the board a ship returns to the dock, and to where it was where the drag is broken off", async ({ visit }) => {
-    const [anna] = await arranging(visit, { grid: 10, fleet: "classic", mines: true }, { viewport: { width: 1280, height: 1000 } });
-    const { page } = anna;
-    await lay(anna, true);
-    await drag(anna, "ship 2", "D4", 3, true);
-    assert.deepEqual(await lying(anna), ["D4", "E4", "F4"]);
+journey(
+    "6: dragged off the board a ship returns to the dock, and to where it was where the drag is broken off",
+    async ({ visit }) => {
+        const [anna] = await arranging(
+            visit,
+            { grid: 10, fleet: "classic", mines: true },
+            { viewport: { width: 1280, height: 1000 } },
+        );
+        const { page } = anna;
+        await lay(anna, true);
+        await drag(anna, "ship 2", "D4", 3, true);
+        assert.deepEqual(await lying(anna), ["D4", "E4", "F4"]);
 
-    const centre = async (cell: string) => {
-        const box = await page.locator(`[data-cell="${cell}"]`).boundingBox();
-        assert(box);
-        return [box.x + box.width / 2, box.y + box.height / 2] as const;
-    };
-    await page.mouse.move(...await centre("E4"));
-    await page.mouse.down();
-    await page.mouse.move(...await centre("F7"), { steps: 4 });
-    await page.mouse.up();
-    assert.deepEqual(await lying(anna), ["E7", "F7", "G7"], "it keeps to the cell that it was taken by");
-    await page.mouse.move(...await centre("E7"));
-    await page.mouse.down();
-    await page.mouse.move(...await centre("B2"), { steps: 4 });
-    await page.keyboard.press("Escape");
-    await page.mouse.up();
-    assert.deepEqual(await lying(anna), ["E7", "F7", "G7"]);
-    await page.mouse.move(...await centre("E7"));
-    await page.mouse.down();
-    await page.mouse.move(2, 2, { steps: 6 });
-    await page.mouse.up();
-    assert.deepEqual(await lying(anna), []);
-    await page.locator('[data-piece="ship 2"]').waitFor();
-});
+        const centre = async (cell: string) => {
+            const box = await page.locator(`[data-cell="${cell}"]`).boundingBox();
+            assert(box);
+            return [box.x + box.width / 2, box.y + box.height / 2] as const;
+        };
+        await page.mouse.move(...(await centre("E4")));
+        await page.mouse.down();
+        await page.mouse.move(...(await centre("F7")), { steps: 4 });
+        await page.mouse.up();
+        assert.deepEqual(await lying(anna), ["E7", "F7", "G7"], "it keeps to the cell that it was taken by");
+        await page.mouse.move(...(await centre("E7")));
+        await page.mouse.down();
+        await page.mouse.move(...(await centre("B2")), { steps: 4 });
+        await page.keyboard.press("Escape");
+        await page.mouse.up();
+        assert.deepEqual(await lying(anna), ["E7", "F7", "G7"]);
+        await page.mouse.move(...(await centre("E7")));
+        await page.mouse.down();
+        await page.mouse.move(2, 2, { steps: 6 });
+        await page.mouse.up();
+        assert.deepEqual(await lying(anna), []);
+        await page.locator('[data-piece="ship 2"]').waitFor();
+    },
+);
 
 journey("6: shuffling drops any choice, and what is ready is sealed as it was drawn", async ({ api, visit }) => {
     const [anna] = await arranging(visit, { grid: 12, fleet: "classic", mines: true });
@@ -173,5 +204,9 @@ journey("6: shuffling drops any choice, and what is ready is sealed as it was dr
     await anna.draws(await (await seatOf(api, anna)).look());
     const own = (await anna.looks("host")).flatMap((look, index) => (look === "ship" ? [index] : []));
     assert.equal(own.length, last.ships.length);
-    assert.equal(await anna.page.evaluate(() => Object.keys(localStorage).some((key) => key.includes("draft"))), false, "a draft is a secret");
+    assert.equal(
+        await anna.page.evaluate(() => Object.keys(localStorage).some((key) => key.includes("draft"))),
+        false,
+        "a draft is a secret",
+    );
 });

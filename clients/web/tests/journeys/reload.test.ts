@@ -7,7 +7,9 @@ import { seatOf } from "../harness/play.js";
 import { clear, lying, put } from "../harness/yard.js";
 
 journey("7: a reload changes nothing in any phase of a game", async ({ api, visit }) => {
-    const anna = await visit({ settings: { name: "Anna", options: { grid: 10, mines: true, salvo: true, first: "host" } } });
+    const anna = await visit({
+        settings: { name: "Anna", options: { grid: 10, mines: true, salvo: true, first: "host" } },
+    });
     const reload = () => anna.page.reload();
 
     await anna.press(t.createLink);

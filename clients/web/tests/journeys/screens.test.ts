@@ -82,32 +82,45 @@ journey("screens: replay, check, rules", async ({ api, visit }) => {
     await inspect(anna, "files");
 });
 
-journey("screens: cells have their size at 360 px, and small ones have other ways to be aimed at", async ({ api, visit }) => {
-    const anna = await visit({ viewport: { width: 360, height: 740 } });
-    for (const [grid, size] of [[8, 41], [10, 33], [12, 27], [15, 22]] as const) {
-        const { host } = await inBattle(api, { grid, mines: true });
-        await seated(anna, host);
-        await anna.go(`#/g/${host.id}`);
-        await anna.sees("fire");
-        await anna.sawVersion(4);
-        await anna.page.locator(`[data-side="guest"] [data-cell="${"HJLO"[[8, 10, 12, 15].indexOf(grid)]}${grid}"]`).waitFor();
-        const found = await cellSize(anna, "guest");
-        assert(Math.abs(found - size) <= 1.5, `${grid}×${grid}: ${found} px`);
-        const field = anna.page.getByLabel(t.cell, { exact: true });
-        if (found < 24) {
-            await field.fill("B7");
-            await anna.press(t.aim);
-            await anna.button(t.fireAt("B7")).waitFor();
-            await anna.press(t.aimRight);
-            await anna.button(t.fireAt("C7")).waitFor();
-            await anna.press(t.zoom);
-            assert((await cellSize(anna, "guest")) > 2 * size - 4, "zoomed cells are twice as large");
-            await anna.press(t.fireAt("C7"));
-            await anna.sees("wait");
-            assert.deepEqual((await host.look()).boards.guest.shots.map(({ cell }) => cell), ["C7"]);
+journey(
+    "screens: cells have their size at 360 px, and small ones have other ways to be aimed at",
+    async ({ api, visit }) => {
+        const anna = await visit({ viewport: { width: 360, height: 740 } });
+        for (const [grid, size] of [
+            [8, 41],
+            [10, 33],
+            [12, 27],
+            [15, 22],
+        ] as const) {
+            const { host } = await inBattle(api, { grid, mines: true });
+            await seated(anna, host);
+            await anna.go(`#/g/${host.id}`);
+            await anna.sees("fire");
+            await anna.sawVersion(4);
+            await anna.page
+                .locator(`[data-side="guest"] [data-cell="${"HJLO"[[8, 10, 12, 15].indexOf(grid)]}${grid}"]`)
+                .waitFor();
+            const found = await cellSize(anna, "guest");
+            assert(Math.abs(found - size) <= 1.5, `${grid}×${grid}: ${found} px`);
+            const field = anna.page.getByLabel(t.cell, { exact: true });
+            if (found < 24) {
+                await field.fill("B7");
+                await anna.press(t.aim);
+                await anna.button(t.fireAt("B7")).waitFor();
+                await anna.press(t.aimRight);
+                await anna.button(t.fireAt("C7")).waitFor();
+                await anna.press(t.zoom);
+                assert((await cellSize(anna, "guest")) > 2 * size - 4, "zoomed cells are twice as large");
+                await anna.press(t.fireAt("C7"));
+                await anna.sees("wait");
+                assert.deepEqual(
+                    (await host.look()).boards.guest.shots.map(({ cell }) => cell),
+                    ["C7"],
+                );
+            }
         }
-    }
-});
+    },
+);
 
 journey("screens: whatever has the focus is seen, on a small window too", async ({ api, visit }) => {
     const { host } = await inBattle(api, { grid: 10, mines: true, salvo: true });

@@ -24,7 +24,7 @@ journey("2: volleys by touch at 360 px: aimed, taken back, cleared, fired", asyn
         await anna.cell("guest", cell).tap();
     }
     assert.equal(await anna.cell("guest", shots[1] ?? "").getAttribute("aria-pressed"), "true");
-    assert.match(await anna.cell("guest", shots[1] ?? "").getAttribute("aria-label") ?? "", /2 of 5/);
+    assert.match((await anna.cell("guest", shots[1] ?? "").getAttribute("aria-label")) ?? "", /2 of 5/);
     await anna.cell("guest", shots[1] ?? "").tap();
     assert.equal(await anna.cell("guest", shots[1] ?? "").getAttribute("aria-pressed"), "false");
     assert.equal((await seat.look()).version, first.version, "nothing is fired by aiming");
@@ -37,7 +37,10 @@ journey("2: volleys by touch at 360 px: aimed, taken back, cleared, fired", asyn
     await anna.page.locator(`main:not([data-version="${first.version}"]):not([data-busy])`).waitFor();
 
     const after = await seat.look();
-    assert.deepEqual(after.boards.guest.shots.map(({ cell }) => cell), shots);
+    assert.deepEqual(
+        after.boards.guest.shots.map(({ cell }) => cell),
+        shots,
+    );
     for (let turn = 0; turn < 4; turn += 1) {
         const state = await anna.sees("fire", "reveal", "end");
         const game = await seat.look();
@@ -72,10 +75,17 @@ journey("2: a single shot by touch is aimed first, and fired by its button alone
     await anna.button(t.fireAt("C3")).waitFor();
     assert.equal(await anna.cell("guest", "B7").getAttribute("aria-pressed"), "false");
     await anna.cell("guest", "C3").tap();
-    assert.equal(await anna.cell("guest", "C3").getAttribute("aria-pressed"), "false", "pressed again it is taken back");
+    assert.equal(
+        await anna.cell("guest", "C3").getAttribute("aria-pressed"),
+        "false",
+        "pressed again it is taken back",
+    );
     assert.equal((await seat.look()).version, version);
     await anna.cell("guest", "D4").tap();
     await anna.button(t.fireAt("D4")).tap();
     await anna.page.locator(`main:not([data-version="${version}"])`).waitFor();
-    assert.deepEqual((await seat.look()).boards.guest.shots.map(({ cell }) => cell), ["D4"]);
+    assert.deepEqual(
+        (await seat.look()).boards.guest.shots.map(({ cell }) => cell),
+        ["D4"],
+    );
 });

@@ -40,13 +40,24 @@ test("before the first move what is heard live has to do, and before that nothin
 });
 
 test("a clock warns in its last fifth and in the last ten seconds", () => {
-    assert.deepEqual([61_000, 60_000, 59_000].map((left) => isShort(left, 300)), [false, true, true]);
-    assert.deepEqual([10_001, 10_000, 0].map((left) => isShort(left, 30)), [false, true, true]);
+    assert.deepEqual(
+        [61_000, 60_000, 59_000].map((left) => isShort(left, 300)),
+        [false, true, true],
+    );
+    assert.deepEqual(
+        [10_001, 10_000, 0].map((left) => isShort(left, 30)),
+        [false, true, true],
+    );
 });
 
 test("a clock shows hours, minutes and seconds, and never less than nothing", () => {
-    assert.deepEqual(
-        [0, -5_000, 1, 45_000, 60_000, 723_000, 7_390_000].map(digits),
-        ["0:00", "0:00", "0:01", "0:45", "1:00", "12:03", "2:03:10"],
-    );
+    assert.deepEqual([0, -5_000, 1, 45_000, 60_000, 723_000, 7_390_000].map(digits), [
+        "0:00",
+        "0:00",
+        "0:01",
+        "0:45",
+        "1:00",
+        "12:03",
+        "2:03:10",
+    ]);
 });

@@ -34,7 +34,9 @@ function colours(style: string, selector: RegExp): Map<string, string> {
     const block = selector.exec(style);
     assert(block, `there is no block for ${selector}`);
     const inside = style.slice(block.index + block[0].length).split("}")[0] ?? "";
-    return new Map([...inside.matchAll(/--([a-z-]+):\s*(#[0-9a-f]{6})\b/g)].map(([, name = "", colour = ""]) => [name, colour]));
+    return new Map(
+        [...inside.matchAll(/--([a-z-]+):\s*(#[0-9a-f]{6})\b/g)].map(([, name = "", colour = ""]) => [name, colour]),
+    );
 }
 
 /** The relative luminance of a colour, by WCAG 2.2. */

@@ -65,7 +65,10 @@ test("a ship moves as far as the grid goes", () => {
 });
 
 test("around some cells lie those that touch them, corners too, and never these", () => {
-    assert.deepEqual([...around([0], 8)].sort((one, other) => one - other), [1, 8, 9]);
+    assert.deepEqual(
+        [...around([0], 8)].sort((one, other) => one - other),
+        [1, 8, 9],
+    );
     assert.equal(around([9], 8).size, 8);
     assert.equal(around([9, 10, 11], 8).size, 12);
     for (const grid of GRIDS) {
@@ -74,7 +77,13 @@ test("around some cells lie those that touch them, corners too, and never these"
             const beside = around(cells, grid);
             assert(cells.every((cell) => !beside.has(cell)));
             for (const cell of beside) {
-                assert(cells.some((of) => Math.abs(of % grid - cell % grid) < 2 && Math.abs(Math.floor(of / grid) - Math.floor(cell / grid)) < 2));
+                assert(
+                    cells.some(
+                        (of) =>
+                            Math.abs((of % grid) - (cell % grid)) < 2 &&
+                            Math.abs(Math.floor(of / grid) - Math.floor(cell / grid)) < 2,
+                    ),
+                );
             }
         }
     }
@@ -87,6 +96,10 @@ test("a ship is written as the API takes it, and read as it gives it", () => {
             assert.deepEqual(berthOf(shipOf(lies, grid), grid), lies);
         }
     }
-    assert.deepEqual(shipOf({ start: 11, length: 3, across: false }, 10), { start: "B2", length: 3, direction: "down" });
+    assert.deepEqual(shipOf({ start: 11, length: 3, across: false }, 10), {
+        start: "B2",
+        length: 3,
+        direction: "down",
+    });
     assert.deepEqual(berthOf({ start: "B2", length: 3 }, 10), { start: 11, length: 3, across: true });
 });

@@ -28,10 +28,27 @@ test("each address is read, and written as it was", () => {
 
 test("what is no address of the page leads to its start", () => {
     const odd = [
-        "", "#", "#/", "/", "#/nowhere", "#/g", "#/g/", `#/g/${GAME}/0`, `#/g/${GAME}/-1`, `#/g/${GAME}/7/nobody`,
-        `#/g/${GAME}/x`, `#/g/${GAME}/7/all/more`, `#/g/${GAME}/key`, `#/g/${GAME}/key/host`, `#/g/${GAME}/key/host/`,
-        `#/g/${GAME}/key/spectator/abc`, `#/g/${GAME}/key/host/abc/more`, "#/rules/more", "#/check/more/still",
-        `#/g/${GAME}/1e3`, `#/g/${GAME}/99999999999`,
+        "",
+        "#",
+        "#/",
+        "/",
+        "#/nowhere",
+        "#/g",
+        "#/g/",
+        `#/g/${GAME}/0`,
+        `#/g/${GAME}/-1`,
+        `#/g/${GAME}/7/nobody`,
+        `#/g/${GAME}/x`,
+        `#/g/${GAME}/7/all/more`,
+        `#/g/${GAME}/key`,
+        `#/g/${GAME}/key/host`,
+        `#/g/${GAME}/key/host/`,
+        `#/g/${GAME}/key/spectator/abc`,
+        `#/g/${GAME}/key/host/abc/more`,
+        "#/rules/more",
+        "#/check/more/still",
+        `#/g/${GAME}/1e3`,
+        `#/g/${GAME}/99999999999`,
     ];
     for (const address of odd) {
         assert.deepEqual(read(address), { screen: "start" }, address);

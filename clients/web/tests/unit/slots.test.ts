@@ -44,7 +44,10 @@ test("so many tabs stream as there are slots, and the next does not wait", async
     await settled();
 
     assert.equal(SLOTS, 4, "browsers open six connections, and two are for requests");
-    assert.deepEqual(works.map((one) => one.isRunning()), [true, true, true, true, false]);
+    assert.deepEqual(
+        works.map((one) => one.isRunning()),
+        [true, true, true, true, false],
+    );
     assert.equal(await held.at(-1), false);
     works.forEach(({ end }) => end());
     assert.deepEqual(await Promise.all(held.slice(0, SLOTS)), [true, true, true, true]);
@@ -71,7 +74,10 @@ test("a slot goes on to whoever asks once its holder has ended", async () => {
 test("work that fails lets its slot go, and its failure is told", async () => {
     const platform = locks();
     for (let time = 0; time <= SLOTS; time += 1) {
-        await assert.rejects(withSlot(() => Promise.reject(new Error("gone")), platform), /gone/);
+        await assert.rejects(
+            withSlot(() => Promise.reject(new Error("gone")), platform),
+            /gone/,
+        );
     }
     assert.equal(await withSlot(() => Promise.resolve(), platform), true);
 });
