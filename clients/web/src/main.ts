@@ -211,6 +211,7 @@ async function begin(): Promise<void> {
     addEventListener("pointerdown", awaken, { capture: true });
     addEventListener("keydown", awaken, { capture: true });
     addEventListener("online", () => session()?.wake());
+    addEventListener("offline", () => session()?.wake());
     addEventListener("pageshow", (event) => event.persisted && session()?.wake());
     addEventListener("pagehide", () => session()?.rest());
     seats.watchOthers(() => {

@@ -20,7 +20,7 @@ type Message =
 /** Is told whether the connection is there. */
 export interface Ear {
     readonly heard: () => void;
-    readonly lost: () => void;
+    readonly lost: (failure: unknown) => void;
 }
 
 interface Follower {
@@ -60,7 +60,7 @@ function take(message: Message): void {
             here?.ear.heard();
             break;
         case "broken":
-            here?.ear.lost();
+            here?.ear.lost(null);
             break;
         case "ask":
             if (here) {
@@ -94,6 +94,7 @@ async function lead(signal: AbortSignal): Promise<void> {
             const now = Date.now();
             const games = [...wanted].filter(([, { at }]) => now - at < MEMORY).slice(-MOST);
             const round = new AbortController();
+            let refusal: ProblemError | null = null;
             restart = round;
             const stop = () => round.abort();
             signal.addEventListener("abort", stop, { once: true });
@@ -108,7 +109,13 @@ async function lead(signal: AbortSignal): Promise<void> {
                 }
                 const after = games.map(([, { after }]) => after);
                 const heard = () => tell({ kind: "heard" });
-                const lost = () => tell({ kind: "broken" });
+                const lost = (failure: unknown) => {
+                    tell({ kind: "broken" });
+                    if (failure instanceof ProblemError && failure.status === 429) {
+                        refusal = failure;
+                        round.abort();
+                    }
+                };
                 for await (const event of once().feed(
                     games.map(([game]) => game),
                     { after, signal: round.signal, heard, lost },
@@ -123,8 +130,8 @@ async function lead(signal: AbortSignal): Promise<void> {
                 // All have ended: there is nothing to follow until somebody wants something else.
                 await isWoken;
             } catch (error) {
-                if (!round.signal.aborted) {
-                    throw error;
+                if (refusal !== null || !round.signal.aborted) {
+                    throw refusal ?? error;
                 }
             } finally {
                 signal.removeEventListener("abort", stop);

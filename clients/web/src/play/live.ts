@@ -39,9 +39,7 @@ export class Live {
                     await this.#listen(signal);
                 }
             } catch (error) {
-                if (error instanceof ProblemError && error.status === 429) {
-                    this.#turnedAwayUntil = Date.now() + HIDDEN;
-                }
+                this.#turnAway(error);
                 if (!signal.aborted) {
                     await this.#sleep(pause, signal);
                     pause = Math.min(2 * pause, LONGEST);
@@ -118,10 +116,19 @@ export class Live {
                 answered = null;
                 this.session.hear();
             },
-            lost: () => {
+            lost: (failure) => {
                 answered ??= this.session.expect();
+                this.#turnAway(failure);
             },
         };
+    }
+
+    /** Where there are too many streams, the log is asked for instead. */
+    #turnAway(failure: unknown): void {
+        if (failure instanceof ProblemError && failure.status === 429) {
+            this.#turnedAwayUntil = Date.now() + HIDDEN;
+            this.#round.abort();
+        }
     }
 
     #take(event: Event): void {

@@ -124,7 +124,7 @@ export class ReplayScreen extends Screen {
                         "li",
                         {},
                         h("bdi", { class: "name" }, nameOf(game, seat)),
-                        ` ${t.luck} ${signed(luck)}: ${words.join("; ")}.`,
+                        `: ${t.luck} ${signed(luck)}; ${words.join("; ")}.`,
                     );
                 }),
             );

@@ -1,0 +1,1 @@
+import{verifyProof}from"./chunk-HHVUPSJP.js";import"./chunk-UFNNWZIG.js";export{verifyProof};
