@@ -17,7 +17,7 @@ import { confirmed } from "./confirm.js";
 import { Controls } from "./controls.js";
 import { MoveList } from "./moves.js";
 import { wordsOf } from "./words.js";
-import { bdi, button, Screen } from "./screen.js";
+import { bdi, button, icon, Screen } from "./screen.js";
 import { openSeat } from "./dialogs.js";
 import { copied } from "./share.js";
 
@@ -63,7 +63,7 @@ export class BattleScreen extends Screen {
     readonly #word = h("span", { class: "quiet" });
     readonly #options = h("p", { class: "quiet options-line" });
     readonly #seal = h("p", { class: "seal false", role: "alert" });
-    readonly #sealed = h("p", { class: "sealed quiet" }, t.sealed);
+    readonly #sealed = h("p", { class: "sealed quiet" }, icon("lock"), t.sealed);
     readonly #note = h("p", { class: "notice" });
     readonly #made = performance.now();
     readonly #resign = button(t.resign, () => this.#giveUp(), { class: "plain danger" });

@@ -1,8 +1,9 @@
 import type { Event, Game } from "naval-battle-client";
 
-import { attribute, h, keyed, say } from "../h.js";
+import { attribute, h, keyed, say, show } from "../h.js";
 import { sentenceOf } from "../notice/tell.js";
 import { t } from "../text/index.js";
+import { icon } from "./screen.js";
 
 /** Every event of a game, newest first, each with its subject; beside an answer whether its proof is true. */
 export class MoveList extends HTMLElement {
@@ -28,7 +29,7 @@ export class MoveList extends HTMLElement {
                 const words = this.press
                     ? h("button", { type: "button", class: "link", onclick: () => this.press?.(seq) })
                     : h("span");
-                return h("li", { value: seq }, words, h("span", { class: "proof" }));
+                return h("li", { value: seq }, words, h("span", { class: "proof", hidden: true }, icon("lock"), h("span")));
             },
             (item, event) => {
                 const [words, proof] = item.children;
@@ -36,7 +37,8 @@ export class MoveList extends HTMLElement {
                     say(words, sentenceOf(event, game));
                     attribute(words, "aria-current", event.seq === current ? "true" : null);
                     const isTrue = proofs.get(event.seq);
-                    say(proof, isTrue === undefined ? "" : isTrue ? t.proven : t.disproven);
+                    show(proof, isTrue !== undefined);
+                    say(proof.lastElementChild ?? proof, isTrue ? t.proven : t.disproven);
                     attribute(proof, "data-true", isTrue === undefined ? null : String(isTrue));
                 }
             },

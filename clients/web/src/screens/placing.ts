@@ -11,7 +11,7 @@ import { t } from "../text/index.js";
 import { ClockFace } from "./clock.js";
 import { confirmed } from "./confirm.js";
 import { wordsOf } from "./words.js";
-import { button, Screen } from "./screen.js";
+import { button, icon, Screen } from "./screen.js";
 import { openSeat } from "./dialogs.js";
 import { ShareBox } from "./share.js";
 import { YardBoard } from "./yard.js";
@@ -24,7 +24,8 @@ export class PlacingScreen extends Screen {
     readonly #yard = new YardBoard();
     readonly #own = new BoardGrid();
     readonly #hidden = h("section", { class: "hidden-fleet" });
-    readonly #seal = h("p", { class: "seal" });
+    readonly #sealWords = h("span");
+    readonly #seal = h("p", { class: "seal" }, icon("lock"), this.#sealWords);
     readonly #leave = h("p", { class: "quiet" });
     readonly #yardTitle = h("h2", {}, t.placeYours);
     readonly #cancel = button("", () => this.#giveUp(), { class: "plain danger" });
@@ -86,7 +87,7 @@ export class PlacingScreen extends Screen {
             say(this.#leave, mayLeave ? t.mayClose(isInvite ? t.theOther : other) : "");
         }
         show(this.#seal, table.seal !== null);
-        say(this.#seal, table.seal === null ? "" : isFalse ? t.notSealed : t.sealed);
+        say(this.#sealWords, table.seal === null ? "" : isFalse ? t.notSealed : t.sealed);
         this.#seal.className = `seal ${isFalse ? "false" : "true"}`;
         say(this.#cancel, isInvite ? t.cancelGame : t.callOff);
         if (table.isReady && game.status === "placing" && !table.busy) {

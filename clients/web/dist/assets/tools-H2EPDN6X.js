@@ -1,1 +1,0 @@
-import{verifyProof}from"./chunk-HHVUPSJP.js";import"./chunk-UFNNWZIG.js";export{verifyProof};
