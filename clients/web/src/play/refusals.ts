@@ -31,7 +31,10 @@ export type Treatment =
     /** The page and the server are of different releases. */
     | "old";
 
-export const TREATMENTS: Readonly<Record<Code, Treatment>> = {
+/** Codes of the document, and those of answers that an older one does not have. */
+type Known = Code | "nothing_to_prove" | "nothing_to_analyse";
+
+export const TREATMENTS: Readonly<Record<Known, Treatment>> = {
     stale_version: "look",
     not_your_turn: "look",
     already_fired: "look",
@@ -53,6 +56,8 @@ export const TREATMENTS: Readonly<Record<Code, Treatment>> = {
     unauthorized: "locked",
     game_not_found: "missing",
     not_over: "hide",
+    nothing_to_prove: "hide",
+    nothing_to_analyse: "hide",
     idempotency_mismatch: "key",
     rate_limited: "wait",
     unavailable: "again",
