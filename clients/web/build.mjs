@@ -45,7 +45,7 @@ async function buildPage(folder) {
     mkdirSync(assets, { recursive: true });
     files.forEach(({ path, contents }) => writeFileSync(path, contents));
     for (const name of named.filter((name) => !made.has(name))) {
-        made.set(name, extname(name) === ".webmanifest" ? copyManifest(name, assets) : copy(name, assets));
+        made.set(name, extname(name) === ".webmanifest" ? copyManifest(name, assets, made) : copy(name, assets));
     }
     const page = template.replace(
         /\b(src|href)="(src\/[^"]+)"/g,
@@ -54,7 +54,7 @@ async function buildPage(folder) {
     writeFileSync(join(folder, "index.html"), page);
 }
 
-/** Bundles scripts and styles; gives the files, and the name that each entry has got. */
+/** Bundles scripts and styles; gives the files, and the name that each source has got. */
 async function buildAssets(entryPoints, outdir) {
     const { metafile, outputFiles } = await build({
         entryPoints,
@@ -75,11 +75,11 @@ async function buildAssets(entryPoints, outdir) {
         write: false,
         logLevel: "warning",
     });
-    const outputs = Object.entries(metafile.outputs).filter(([, output]) => output.entryPoint !== undefined);
-    return {
-        files: outputFiles,
-        made: new Map(outputs.map(([path, output]) => [output.entryPoint, relative(outdir, path)])),
-    };
+    // A picture that a script names has one name with what the page names.
+    const sourceOf = (path, { entryPoint, inputs }) =>
+        entryPoint ?? (extname(path) in LOADERS ? Object.keys(inputs)[0] : undefined);
+    const named = Object.entries(metafile.outputs).map(([path, output]) => [sourceOf(path, output), relative(outdir, path)]);
+    return { files: outputFiles, made: new Map(named.filter(([source]) => source !== undefined)) };
 }
 
 /** Writes bytes under a name with their hash, which it gives. */
@@ -95,10 +95,11 @@ function copy(name, folder) {
 }
 
 /** The manifest, with its icons, whose names it has relative to itself. */
-function copyManifest(name, folder) {
+function copyManifest(name, folder, made) {
     const manifest = JSON.parse(readFileSync(name, "utf8"));
     for (const icon of manifest.icons ?? []) {
-        icon.src = copy(join(dirname(name), icon.src), folder);
+        const source = join(dirname(name), icon.src);
+        icon.src = made.get(source) ?? copy(source, folder);
     }
     return put(name, `${JSON.stringify(manifest)}\n`, folder);
 }
