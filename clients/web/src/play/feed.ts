@@ -84,6 +84,13 @@ function want(game: string, after: number): void {
     }
 }
 
+/** Leaves out the games that are no longer there, where that is why a stream was refused; whether it was. */
+function dropGone(error: unknown): boolean {
+    const gone = error instanceof ProblemError ? ((error.problem as { games?: readonly string[] }).games ?? []) : [];
+    gone.forEach((game) => wanted.delete(game));
+    return gone.length > 0;
+}
+
 /** Follows all games that any tab wants, while this tab may. */
 async function lead(signal: AbortSignal): Promise<void> {
     wanted.clear();
@@ -130,7 +137,7 @@ async function lead(signal: AbortSignal): Promise<void> {
                 // All have ended: there is nothing to follow until somebody wants something else.
                 await isWoken;
             } catch (error) {
-                if (refusal !== null || !round.signal.aborted) {
+                if (refusal !== null || (!round.signal.aborted && !dropGone(error))) {
                     throw refusal ?? error;
                 }
             } finally {

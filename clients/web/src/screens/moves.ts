@@ -29,7 +29,12 @@ export class MoveList extends HTMLElement {
                 const words = this.press
                     ? h("button", { type: "button", class: "link", onclick: () => this.press?.(seq) })
                     : h("span");
-                return h("li", { value: seq }, words, h("span", { class: "proof", hidden: true }, icon("lock"), h("span")));
+                return h(
+                    "li",
+                    { value: seq },
+                    words,
+                    h("span", { class: "proof", hidden: true }, icon("lock"), h("span")),
+                );
             },
             (item, event) => {
                 const [words, proof] = item.children;
