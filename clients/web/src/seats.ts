@@ -121,8 +121,14 @@ export function seatOf(game: string): Kept | null {
         : null;
 }
 
+/** Of how many games the heads are kept: storage has an end. */
+const REMEMBERED = 50;
+
 export function keepSeat(game: string, seat: Kept): void {
     keep(`${ROOM}seat/${game}`, seat);
+    for (const older of allSeats().slice(REMEMBERED)) {
+        drop(`${ROOM}heads/${older.game}`);
+    }
 }
 
 /** Seats that gave way to another key of the same game, until it is known whether that one opens anything. */

@@ -24,6 +24,7 @@ export class BoardGrid extends HTMLElement {
     #active = 0;
     #buttons: HTMLButtonElement[] = [];
     #isTouch = false;
+    #wasPressed = false;
     #isFresh = true;
     readonly #keys = new Keys();
     #columns: readonly string[] = [];
@@ -61,7 +62,9 @@ export class BoardGrid extends HTMLElement {
         this.#table.addEventListener("pointerdown", (event) => (this.#isTouch = event.pointerType === "touch"));
         this.#table.addEventListener("click", (event) => {
             const index = this.#indexOf(event.target);
-            if (index !== null) {
+            // The second half of a double press that opened the screen means nothing on it.
+            this.#wasPressed ||= event.detail <= 1;
+            if (index !== null && this.#wasPressed) {
                 this.#activate(index);
                 // A click that was made by a key has no pointer.
                 this.acts.press?.(index, event.detail === 0 ? "key" : this.#isTouch ? "touch" : "pointer");

@@ -9,8 +9,13 @@ import { endOf, reasonOf, sentenceOf, turnOf } from "./tell.js";
 
 /** Tells what an event did: to screen readers, by sound, and by a notice where nobody looks. */
 export function happened(before: Game, event: Event, after: Game): void {
-    const then = after.result ? `${endOf(after)} ${reasonOf(after)}.` : turnOf(after);
-    spoken(`${sentenceOf(event, after)}. ${then}`);
+    const then = after.result ? `${endOf(after)}: ${reasonOf(after)}` : turnOf(after);
+    spoken(
+        [sentenceOf(event, after), then]
+            .filter((words) => words !== "")
+            .map((words) => `${words}.`)
+            .join(" "),
+    );
     const isOurs = owes(after, after.you) !== undefined;
     const wasOurs = owes(before, before.you) !== undefined;
     if (after.you === null) {

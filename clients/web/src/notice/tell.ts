@@ -30,8 +30,8 @@ export function subject(game: Game, seat: Seat): string {
 export function answers(event: Extract<Event, { type: "fired" }>): string {
     const words = store.state.rules?.answers;
     return event.shots
-        .map(({ cell, outcome }) => `${shown(cell, columns())} ${words?.[outcome] ?? outcome}`)
-        .join(" · ");
+        .map(({ cell, outcome }) => `${shown(cell, columns())}, ${words?.[outcome] ?? outcome}`)
+        .join("; ");
 }
 
 /** An event, in one sentence, as it is written in the list of moves and told to screen readers. */

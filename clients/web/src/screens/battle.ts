@@ -21,9 +21,6 @@ import { bdi, button, icon, Screen } from "./screen.js";
 import { openSeat } from "./dialogs.js";
 import { copied } from "./share.js";
 
-/** The second half of a double press that opened the screen is no shot, in milliseconds. */
-const OPENING = 350;
-
 /** One side's waters with their fleet. */
 class Waters {
     readonly board = new BoardGrid();
@@ -65,7 +62,6 @@ export class BattleScreen extends Screen {
     readonly #seal = h("p", { class: "seal false", role: "alert" });
     readonly #sealed = h("p", { class: "sealed quiet" }, icon("lock"), t.sealed);
     readonly #note = h("p", { class: "notice" });
-    readonly #made = performance.now();
     readonly #resign = button(t.resign, () => this.#giveUp(), { class: "plain danger" });
     readonly #seat = button(t.moveSeat, () => openSeat(), { class: "plain" });
     #wasDebt = false;
@@ -194,9 +190,6 @@ export class BattleScreen extends Screen {
     }
 
     #press(index: number, by: Parameters<typeof moves.press>[1]): void {
-        if (performance.now() - this.#made < OPENING) {
-            return;
-        }
         const grid = Math.sqrt(this.#theirs.board.querySelectorAll("[data-cell]").length);
         moves.press(cellAt(index, grid), by);
     }
