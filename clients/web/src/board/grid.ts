@@ -70,12 +70,7 @@ export class BoardGrid extends HTMLElement {
                 this.acts.press?.(index, event.detail === 0 ? "key" : this.#isTouch ? "touch" : "pointer");
             }
         });
-        this.#table.addEventListener("focusin", (event) => {
-            const index = this.#indexOf(event.target);
-            if (index !== null) {
-                this.#activate(index);
-            }
-        });
+        this.#table.addEventListener("focusin", ({ target }) => this.#activate(this.#indexOf(target) ?? this.#active));
         this.#table.addEventListener("keydown", (event) => this.#press(event));
     }
 

@@ -1,1 +1,0 @@
-import{commitmentTo}from"./chunk-VD54IWTQ.js";import"./chunk-AU6P6MQS.js";async function isSealed({game,options,seat,layout,salt,commitment}){let ships=layout.ships.map(({start,length,direction})=>({start,length,direction:direction??"across"}));return await commitmentTo({ships,mines:layout.mines??[],salt},game,options,seat)===commitment}export{isSealed};
