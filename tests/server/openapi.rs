@@ -406,7 +406,9 @@ fn the_document_says_what_it_says_once() {
     }
 
     assert!(shared > 10 * inline, "{inline} refusals are written out, {shared} are not");
-    assert!(COMMITTED.len() < 163_000, "{}", COMMITTED.len());
+    // It took twice as much for an operation while each had its refusals written out.
+    let operations = document["paths"].as_object().unwrap().values().map(|path| path.as_object().unwrap().len());
+    assert!(COMMITTED.len() < 9_000 * operations.sum::<usize>(), "{}", COMMITTED.len());
     assert!(COMMITTED.lines().all(|line| line.chars().count() <= 120 || line.trim_start().starts_with('"')));
 }
 

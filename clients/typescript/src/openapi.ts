@@ -63,6 +63,9 @@ export interface paths {
          * @description Shows the game as you may see it: with a seat's token that seat's own board whole and of the
          *     other what is known ([R27](../docs/rules#r27)), without a token what both players know ([R28](../docs/rules#r28)), and both boards whole
          *     once somebody has won ([R26](../docs/rules#r26)).
+         *
+         *     With `If-None-Match` and `wait` the reply is held back until the tag changes: by an event, or by the rematch of
+         *     a game that has ended.
          */
         get: operations["getGame"];
         put?: never;
@@ -105,8 +108,9 @@ export interface paths {
         put?: never;
         /**
          * Place ships and mines
-         * @description Accepted or refused whole ([R5](../docs/rules#r5)), and final ([R6](../docs/rules#r6)); a refusal lists every fault. The second layout
-         *     starts the battle. The reply has the salt of your commitment: keep it.
+         * @description Accepted or refused whole ([R5](../docs/rules#r5)), and final ([R6](../docs/rules#r6)); a refusal lists every fault. You may place as soon as
+         *     you have a seat, also while the other one is free. The second layout starts the battle. The reply
+         *     has the salt of your commitment: keep it.
          */
         post: operations["placeFleet"];
         delete?: never;
@@ -273,6 +277,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/games/{game_id}/events/{seq}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prove an answer
+         * @description Proves what a shot found, or that a cell given away is a ship's, in the moment in which it is told:
+         *     each cell's `content`, `salt` and `path` lead to the `root`, and the root to the commitment of the
+         *     `seat` whose board it is. It tells of no other cell. Anybody may ask, at any time and in any game;
+         *     the proof of an event is the same in every reply.
+         */
+        get: operations["proveAnswer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/games/{game_id}/replay": {
         parameters: {
             query?: never;
@@ -311,6 +338,49 @@ export interface paths {
          *     at home.
          */
         get: operations["verifyGame"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/games/{game_id}/analysis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Analyse a finished game
+         * @description How lucky each side was, and how good its choices were: for each shot the chance of a ship and of a
+         *     mine, as the side that fired could reckon them, and the cell where a ship was most likely. Each
+         *     legal layout that agrees with all that it knew counts alike.
+         */
+        get: operations["analyseGame"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/games/{game_id}/analysis/{seq}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Analyse a shot of a finished game
+         * @description The chances of a ship and of a mine for every cell, as the side that fired could reckon them right
+         *     before this shot or volley.
+         */
+        get: operations["analyseTurn"];
         put?: never;
         post?: never;
         delete?: never;
@@ -448,6 +518,60 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description What can be awaited of a seat, in words. */
+        Actions: {
+            /** @description Shots are due. */
+            fire: string;
+            /** @description The free seat is to be taken. */
+            join: string;
+            /** @description Ships and mines are to be placed. */
+            place: string;
+            /** @description Cells are owed. */
+            reveal: string;
+        };
+        /** @description A shot, and what could be reckoned before it. */
+        AnalysedShot: {
+            /** @description Where a ship was most likely. */
+            best: components["schemas"]["BestCell"];
+            /** @description The cell fired at. */
+            cell: components["schemas"]["Cell"];
+            /**
+             * Format: double
+             * @description The chance of a mine there.
+             */
+            mine_chance: number;
+            /** @description What was there. */
+            outcome: components["schemas"]["Mark"];
+            /** @description Who fired. */
+            seat: components["schemas"]["Seat"];
+            /**
+             * Format: int32
+             * @description The event that it is of.
+             */
+            seq: number;
+            /**
+             * Format: double
+             * @description The chance of a ship there.
+             */
+            ship_chance: number;
+        };
+        /**
+         * @description How lucky and how good the shots of a finished game were.
+         *
+         *     The chances are those of the legal layouts that agree with all that a seat knew before it fired, each as likely as any
+         *     other, with four decimals. They are the same in every reply.
+         */
+        Analysis: {
+            /**
+             * Format: int64
+             * @description How many boards were gone through for it.
+             */
+            boards_drawn: number;
+            /** @description How each seat fared. */
+            seats: components["schemas"]["Fortunes"];
+            /** @description Every shot, in the order of the log. Those of a volley are reckoned before it. */
+            shots: components["schemas"]["AnalysedShot"][];
+        };
         /** @description The answers to a shot in words. */
         Answers: {
             /** @description A ship that stays afloat. */
@@ -458,6 +582,16 @@ export interface components {
             miss: string;
             /** @description A ship's last cell. */
             sunk: string;
+        };
+        /** @description The cell not fired at where a ship was most likely; the first of them, row by row, where there were several. */
+        BestCell: {
+            /** @description Which cell. */
+            cell: components["schemas"]["Cell"];
+            /**
+             * Format: double
+             * @description The chance of a ship there.
+             */
+            ship_chance: number;
         };
         /** @description One side's board, filled with what the viewer may see. Every list is row by row. */
         Board: {
@@ -494,6 +628,17 @@ export interface components {
          * @example B7
          */
         Cell: string;
+        /** @description What proves the content of one cell. */
+        CellProof: {
+            /** @description Which cell. */
+            cell: components["schemas"]["Cell"];
+            /** @description What it holds. */
+            content: components["schemas"]["Content"];
+            /** @description The hashes beside the way from its leaf up to the root. */
+            path: string[];
+            /** @description The salt of this cell. */
+            salt: string;
+        };
         /** @description A layout to check. */
         CheckLayoutRequest: {
             /** @description The ships and mines, perhaps illegal. */
@@ -509,6 +654,11 @@ export interface components {
             /** @description Whether `place` would take it. */
             legal: boolean;
         };
+        /**
+         * @description What a cell holds: neither ship nor mine, a cell of a ship, a mine.
+         * @enum {string}
+         */
+        Content: "water" | "ship" | "mine";
         /** @description A game to create. `{}` is a 10×10 classic game with mines against whoever has the link. */
         CreateRequest: {
             bot?: components["schemas"]["BotLevel"] | null;
@@ -661,10 +811,14 @@ export interface components {
             cells: components["schemas"]["Cell"][];
             /** @description The stable word for it. */
             code: components["schemas"]["FaultCode"];
-            /** @description The fault in a sentence, in your language. */
+            /** @description The fault in a sentence, in your language: ships and mines go by where they lie. */
             message: string;
             /** @description The mine's place in the list sent, from 0; `null` where it is about no mine. */
             mine: number | null;
+            /** @description The place of the other one of two mines; `null` where it is not about two. */
+            other_mine: number | null;
+            /** @description The place of the other one of two ships; `null` where it is not about two. */
+            other_ship: number | null;
             /** @description The ship's place in the list sent, from 0; `null` where it is about no ship. */
             ship: number | null;
         };
@@ -740,7 +894,7 @@ export interface components {
          * @description What can be wrong with a log.
          * @enum {string}
          */
-        FlawCode: "unreadable" | "wrong_seq" | "wrong_head" | "wrong_game" | "illegal_layout" | "wrong_commitment" | "impossible_event" | "wrong_turn" | "wrong_count" | "wrong_cell" | "wrong_answer" | "wrong_time" | "wrong_derived" | "wrong_view" | "wrong_kept_head" | "wrong_record";
+        FlawCode: "unreadable" | "wrong_seq" | "wrong_head" | "wrong_game" | "illegal_layout" | "wrong_commitment" | "impossible_event" | "wrong_turn" | "wrong_count" | "wrong_cell" | "wrong_answer" | "wrong_time" | "wrong_derived" | "wrong_view" | "wrong_kept_head" | "wrong_record" | "wrong_proof";
         /**
          * @description The ships of each side: `classic` 5, 4, 3, 3, 2 or `russian` 4, 3, 3, 2, 2, 2, 1, 1, 1, 1.
          * @enum {string}
@@ -759,6 +913,51 @@ export interface components {
             fleet: components["schemas"]["Fleet"];
             /** @description The lengths of its ships, longest first. */
             ships: components["schemas"]["ShipLength"][];
+        };
+        /** @description How a seat fared with its shots. */
+        Fortune: {
+            /**
+             * Format: double
+             * @description The share of the shots whose chance of a ship was within 0.01 of the best; `null` without shots.
+             */
+            choices_as_good: number | null;
+            /**
+             * Format: double
+             * @description How many were to be expected to: the sum of their chances.
+             */
+            expected_hits: number;
+            /**
+             * Format: double
+             * @description How many were to be expected to.
+             */
+            expected_mines: number;
+            /**
+             * Format: int32
+             * @description How many found a ship.
+             */
+            hits: number;
+            /**
+             * Format: double
+             * @description `hits` less `expected_hits`.
+             */
+            luck: number;
+            /**
+             * Format: int32
+             * @description How many found a mine.
+             */
+            mines: number;
+            /**
+             * Format: int32
+             * @description How many it fired.
+             */
+            shots: number;
+        };
+        /** @description How each seat fared. */
+        Fortunes: {
+            /** @description The guest. */
+            guest: components["schemas"]["Fortune"];
+            /** @description The host. */
+            host: components["schemas"]["Fortune"];
         };
         /** @description A game as the caller may see it. Every field is always there. */
         Game: {
@@ -785,6 +984,13 @@ export interface components {
             options: components["schemas"]["GameOptions"];
             /** @description Both players. */
             players: components["schemas"]["Players"];
+            /**
+             * Format: uuid
+             * @description The id of the game of which this is the rematch; `null` where it is none.
+             *
+             *     None where the game is told by a release that did not speak of it.
+             */
+            rematch_of: string | null;
             result: components["schemas"]["GameResult"] | null;
             /** @description For the seat that owes cells, those that it may give; `null` for everybody else. */
             revealable: components["schemas"]["Cell"][] | null;
@@ -943,6 +1149,15 @@ export interface components {
              * @enum {string}
              */
             type: "joined";
+        };
+        /** @description How well bots play, in words. */
+        Levels: {
+            /** @description At random. */
+            easy: string;
+            /** @description It reckons where ships may lie. */
+            hard: string;
+            /** @description It follows up what it has hit. */
+            medium: string;
         };
         /** @description A page of the games that strangers may join, newest first. */
         Lobby: {
@@ -1148,7 +1363,26 @@ export interface components {
          * @description The stable word for what is wrong with a request.
          * @enum {string}
          */
-        ProblemCode: "malformed" | "unauthorized" | "game_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "game_full" | "own_game" | "already_placed" | "not_joined" | "not_in_battle" | "not_your_turn" | "reveal_due" | "no_reveal_due" | "already_fired" | "game_over" | "not_over" | "in_flight" | "stale_version" | "illegal_layout" | "wrong_shot_count" | "wrong_reveal_count" | "repeated_cell" | "outside_grid" | "not_revealable" | "idempotency_mismatch" | "rate_limited" | "internal" | "record_damaged" | "unavailable";
+        ProblemCode: "malformed" | "unauthorized" | "game_not_found" | "route_not_found" | "nothing_to_prove" | "nothing_to_analyse" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "game_full" | "own_game" | "already_placed" | "not_joined" | "not_in_battle" | "not_your_turn" | "reveal_due" | "no_reveal_due" | "already_fired" | "game_over" | "not_over" | "in_flight" | "stale_version" | "illegal_layout" | "wrong_shot_count" | "wrong_reveal_count" | "repeated_cell" | "outside_grid" | "not_revealable" | "idempotency_mismatch" | "rate_limited" | "internal" | "record_damaged" | "unavailable";
+        /**
+         * @description What proves an answer in the moment in which it is given.
+         *
+         *     Each cell's content, salt and path lead to the root, and the root to the commitment of the seat whose board it is. It
+         *     tells of no other cell: what stands beside the way is salted and hashed.
+         */
+        Proof: {
+            /** @description The cells of the event, in its order. */
+            cells: components["schemas"]["CellProof"][];
+            /** @description The root of the tree over that board. */
+            root: string;
+            /** @description Whose board it is: of shots the other side's, of cells given away the giver's own. */
+            seat: components["schemas"]["Seat"];
+            /**
+             * Format: int32
+             * @description The event whose answer it proves.
+             */
+            seq: number;
+        };
         /** @description A layout that was drawn. */
         RandomLayout: {
             /** @description The layout: send it to `place` as it is. */
@@ -1270,6 +1504,8 @@ export interface components {
         };
         /** @description What a "new game" page is built from. */
         Rules: {
+            /** @description What can be awaited of a seat, in words. */
+            actions: components["schemas"]["Actions"];
             /** @description The answers to a shot in words. */
             answers: components["schemas"]["Answers"];
             /** @description The letters of the columns from the left, for display: requests and replies have A to O. */
@@ -1285,24 +1521,28 @@ export interface components {
              * @example en
              */
             language: string;
+            /** @description How well bots play, in words. */
+            levels: components["schemas"]["Levels"];
             /** @description The options in words, in the order of `defaults`. */
             options: components["schemas"]["OptionRules"][];
             /** @description How a game ended, in words. */
             reasons: components["schemas"]["Reasons"];
             /** @description The statuses of a game in words. */
             statuses: components["schemas"]["Statuses"];
-            /** @description The Mines variant in words. */
+            /** @description The standard game and the Mines variant in words. */
             text: components["schemas"]["RulesText"];
             /** @description The bounds of the turn clock. */
             turn_seconds: components["schemas"]["TurnSeconds"];
         };
-        /** @description The Mines variant in words. Paragraphs are separated by an empty line. */
+        /** @description The standard game and the Mines variant in words. Paragraphs are separated by an empty line. */
         RulesText: {
             /** @description What changes against the standard game. */
             changes: components["schemas"]["RuleChange"][];
             /** @description Where it comes from. */
             history: string;
-            /** @description What it is. */
+            /** @description The standard game, in a few sentences. */
+            standard: string;
+            /** @description What the Mines variant is. */
             what: string;
         };
         /**
@@ -1440,6 +1680,20 @@ export interface components {
              */
             type: "timed_out";
         };
+        /** @description What a seat could reckon before a shot or volley. */
+        TurnAnalysis: {
+            /** @description The chance of a mine for each cell, row by row. */
+            mine_chances: number[][];
+            /** @description Who fired. */
+            seat: components["schemas"]["Seat"];
+            /**
+             * Format: int32
+             * @description The event with the shots.
+             */
+            seq: number;
+            /** @description The chance of a ship for each cell, row by row: 0 or 1 where it was fired at before. */
+            ship_chances: number[][];
+        };
         /** @description The bounds of the turn clock, in seconds. */
         TurnSeconds: {
             /**
@@ -1498,6 +1752,44 @@ export interface components {
         };
         /** @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes. */
         GameNotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Content-Language": components["headers"]["Content-Language"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Vary: components["headers"]["Vary"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes.
+         *
+         *     `nothing_to_analyse`: An analysis is of shots: events of the type fired.
+         */
+        GameNotFoundOrNothingToAnalyse: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Content-Language": components["headers"]["Content-Language"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Vary: components["headers"]["Vary"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `game_not_found`: There is no game with this id. An id has one spelling: lower case with dashes.
+         *
+         *     `nothing_to_prove`: Proofs are of shots and of cells given away: events of the type fired or revealed.
+         */
+        GameNotFoundOrNothingToProve: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "Content-Language": components["headers"]["Content-Language"];
@@ -1724,11 +2016,6 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Only events with a greater `seq`. Default 0.
-         * @example 0
-         */
-        After: number;
-        /**
          * @description The game's id.
          * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
          */
@@ -1740,16 +2027,6 @@ export interface components {
          * @example *
          */
         IfMatch: string;
-        /**
-         * @description The same as `Last-Event-ID`, for those who cannot send headers.
-         * @example 0
-         */
-        LastEventId: number;
-        /**
-         * @description Seconds to wait while there is nothing. Default 0. A stream ignores it.
-         * @example 0
-         */
-        Wait: number;
     };
     requestBodies: never;
     headers: {
@@ -1922,7 +2199,13 @@ export interface operations {
     };
     getGame: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Seconds to wait while the game is in a state named in If-None-Match, or with `*` in the one that it is in. Default 0.
+                 * @example 0
+                 */
+                wait?: number;
+            };
             header?: {
                 /**
                  * @description Answer 304 while the game is in this state, such as "9-host".
@@ -2141,8 +2424,6 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description `already_placed`: An accepted layout is final.
-             *
-             *     `not_joined`: The second seat is free. Placing begins when it is taken.
              *
              *     `game_over`: The game has ended. `result` in the game says how.
              *
@@ -2496,7 +2777,7 @@ export interface operations {
             404: components["responses"]["GameNotFound"];
             408: components["responses"]["RequestTimeout"];
             /**
-             * @description `not_joined`: The second seat is free. Placing begins when it is taken.
+             * @description `not_joined`: Nobody ever took the second seat, so there is nobody to play again.
              *
              *     `not_over`: This is shown when the game is finished, and never after an abort.
              *
@@ -2531,7 +2812,7 @@ export interface operations {
                  * @description Only events with a greater `seq`. Default 0.
                  * @example 0
                  */
-                after?: components["parameters"]["After"];
+                after?: number;
                 /**
                  * @description At most so many events. Default 100. A stream ignores it.
                  * @example 100
@@ -2541,12 +2822,12 @@ export interface operations {
                  * @description Seconds to wait while there is nothing. Default 0. A stream ignores it.
                  * @example 0
                  */
-                wait?: components["parameters"]["Wait"];
+                wait?: number;
                 /**
                  * @description The same as `Last-Event-ID`, for those who cannot send headers.
                  * @example 0
                  */
-                lastEventId?: components["parameters"]["LastEventId"];
+                lastEventId?: number;
             };
             header?: {
                 /**
@@ -2603,22 +2884,13 @@ export interface operations {
     streamEvents: {
         parameters: {
             query?: {
-                /**
-                 * @description Only events with a greater `seq`. Default 0.
-                 * @example 0
-                 */
-                after?: components["parameters"]["After"];
-                /**
-                 * @description The same as `Last-Event-ID`, for those who cannot send headers.
-                 * @example 0
-                 */
-                lastEventId?: components["parameters"]["LastEventId"];
+                /** @description Only events with a greater `seq`. Default 0. */
+                after?: number;
+                /** @description The same as `Last-Event-ID`, for those who cannot send headers. */
+                lastEventId?: number;
             };
             header?: {
-                /**
-                 * @description Where the stream goes on: the `seq` of the last event that came.
-                 * @example 0
-                 */
+                /** @description Where the stream goes on: the `seq` of the last event that came. */
                 "Last-Event-ID"?: number;
             };
             path: {
@@ -2632,7 +2904,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The events, each a `GameEvent` in one line of `data`. */
+            /** @description The events, each an `Event` in one line of `data`. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -2668,32 +2940,17 @@ export interface operations {
     followGames: {
         parameters: {
             query: {
-                /**
-                 * @description The games' ids, each once, separated by commas.
-                 * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
-                 */
+                /** @description The games' ids, each once, separated by commas. */
                 games: string;
-                /**
-                 * @description Only events with a greater `seq`: one of each game, joined by dots. Default: what comes next.
-                 * @example 0
-                 */
+                /** @description Only events with a greater `seq`: one of each game, joined by dots. Default: what comes next. */
                 after?: string;
-                /**
-                 * @description Seconds to wait while there is nothing. Default 0. A stream ignores it.
-                 * @example 0
-                 */
-                wait?: components["parameters"]["Wait"];
-                /**
-                 * @description The same as `Last-Event-ID`, for those who cannot send headers.
-                 * @example 0
-                 */
+                /** @description Seconds to wait while there is nothing. Default 0. A stream ignores it. */
+                wait?: number;
+                /** @description The same as `Last-Event-ID`, for those who cannot send headers. */
                 lastEventId?: string;
             };
             header?: {
-                /**
-                 * @description Where a stream goes on: the `id` of the last event that came.
-                 * @example 0
-                 */
+                /** @description Where a stream goes on: the `id` of the last event that came. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -2727,6 +2984,47 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             404: components["responses"]["GameNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalOrRecordDamaged"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    proveAnswer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game's id.
+                 * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
+                 */
+                game_id: components["parameters"]["GameId"];
+                /** @description An event of the type `fired` or `revealed`. */
+                seq: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The proof. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proof"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["GameNotFoundOrNothingToProve"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -2822,6 +3120,88 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    analyseGame: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game's id.
+                 * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
+                 */
+                game_id: components["parameters"]["GameId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The analysis. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysis"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["GameNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["NotOver"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalOrRecordDamaged"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    analyseTurn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game's id.
+                 * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
+                 */
+                game_id: components["parameters"]["GameId"];
+                /** @description An event of the type `fired`. */
+                seq: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The chances. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TurnAnalysis"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["GameNotFoundOrNothingToAnalyse"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["NotOver"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalOrRecordDamaged"];
             503: components["responses"]["Unavailable"];
         };
     };

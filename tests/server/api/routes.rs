@@ -26,8 +26,16 @@ POST /v1/games/GAME/rematch
 ";
 
 /// What is served beside the operations of the document.
-const PAGES: [&str; 8] =
-    ["/", "/openapi.json", "/docs/openapi.json", "/docs", "/docs/", "/docs/rules", "/docs/contract", "/problems/game_full"];
+const PAGES: [&str; 8] = [
+    "/",
+    "/openapi.json",
+    "/docs/openapi.json",
+    "/docs",
+    "/docs/",
+    "/docs/rules",
+    "/docs/contract",
+    "/problems/game_full",
+];
 
 /// Every path with the methods that it takes, in the order in which `Allow` lists them.
 async fn paths(server: &Server, game: &str) -> Vec<(String, Vec<&'static str>)> {
