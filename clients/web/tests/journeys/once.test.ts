@@ -2,11 +2,24 @@ import assert from "node:assert/strict";
 
 import { texts as t } from "../../src/text/en.js";
 import { journey } from "../harness/journey.js";
-import { known, water } from "../harness/layouts.js";
-import { seatOf } from "../harness/play.js";
+import { inBattle, known, water } from "../harness/layouts.js";
+import { seated, seatOf } from "../harness/play.js";
 
 const LAYOUT = known({ grid: 10, fleet: "classic", mines: true });
 const [ONE = "", TWO = ""] = water(LAYOUT, 10);
+
+journey("9: the second half of a double press that opened the battle is no shot", async ({ api, visit }) => {
+    const { host } = await inBattle(api);
+    const anna = await visit();
+    await seated(anna, host);
+    await anna.go(`#/g/${host.id}`);
+    await anna.sees("fire");
+
+    await anna.cell("guest", ONE).dispatchEvent("click", { bubbles: true, cancelable: true, detail: 2 });
+    assert.equal(await anna.page.locator("main").getAttribute("data-busy"), null);
+    await anna.fire("guest", TWO);
+    assert.deepEqual((await host.look()).boards.guest.shots.map(({ cell }) => cell), [TWO]);
+});
 
 journey(
     "9: a double press, a reply that is lost and a reload while joining are one event and one seat each",

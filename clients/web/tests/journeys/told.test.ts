@@ -17,9 +17,9 @@ journey("told: each move is one sentence in the live region, and moves nobody's 
 
     await anna.cell("guest", one).focus();
     await anna.page.keyboard.press("Enter");
-    await region.filter({ hasText: new RegExp(`${one} miss.*${t.theirTurn("Boris")}`) }).waitFor();
+    await region.filter({ hasText: new RegExp(`${one}, miss.*${t.theirTurn("Boris")}`) }).waitFor();
     await guest.fire([one]);
-    await region.filter({ hasText: new RegExp(`Boris: ${one} miss.*${t.yourTurn}`) }).waitFor();
+    await region.filter({ hasText: new RegExp(`Boris: ${one}, miss.*${t.yourTurn}`) }).waitFor();
     assert.equal(
         await anna.page.evaluate(() => document.activeElement?.getAttribute("data-cell")),
         one,
@@ -31,7 +31,7 @@ journey("told: each move is one sentence in the live region, and moves nobody's 
     await anna.sees("wait");
     assert.equal((await host.look()).boards.guest.shots.length, 2);
     await guest.fire([layout.ships[0]?.start ?? ""]);
-    await region.filter({ hasText: /Boris: A1 hit/ }).waitFor();
+    await region.filter({ hasText: /Boris: A1, hit/ }).waitFor();
     assert.equal(await anna.page.locator("ol.moves [aria-live], [aria-live]:not([aria-live=off], [role=status])").count(), 0);
 });
 
