@@ -79,7 +79,7 @@ export class Controls extends HTMLElement {
                 ? t.firing
                 : (table.word ?? (isLost ? t.waitsForConnection : hintOf(due, table, settings))),
         );
-        say(this.#count, most > 1 ? t.chosenOf(chosen.length, most) : "");
+        say(this.#count, most > 1 && (due || chosen.length > 0) ? t.chosenOf(chosen.length, most) : "");
         const isWhole = chosen.length === most && most > 0;
         say(
             this.#fire,
