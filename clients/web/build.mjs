@@ -58,6 +58,7 @@ async function buildPage(folder) {
 async function buildAssets(entryPoints, outdir) {
     const { metafile, outputFiles } = await build({
         entryPoints,
+        absWorkingDir: process.cwd(),
         outdir,
         bundle: true,
         splitting: true,
@@ -78,7 +79,10 @@ async function buildAssets(entryPoints, outdir) {
     // A picture that a script names has one name with what the page names.
     const sourceOf = (path, { entryPoint, inputs }) =>
         entryPoint ?? (extname(path) in LOADERS ? Object.keys(inputs)[0] : undefined);
-    const named = Object.entries(metafile.outputs).map(([path, output]) => [sourceOf(path, output), relative(outdir, path)]);
+    const named = Object.entries(metafile.outputs).map(([path, output]) => [
+        sourceOf(path, output),
+        relative(outdir, path),
+    ]);
     return { files: outputFiles, made: new Map(named.filter(([source]) => source !== undefined)) };
 }
 
@@ -123,6 +127,7 @@ async function buildTests() {
     rmSync("build/tests", { recursive: true, force: true });
     await build({
         entryPoints,
+        absWorkingDir: process.cwd(),
         outdir: "build/tests",
         outbase: "tests",
         bundle: true,

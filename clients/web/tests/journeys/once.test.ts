@@ -18,7 +18,10 @@ journey("9: the second half of a double press that opened the battle is no shot"
     await anna.cell("guest", ONE).dispatchEvent("click", { bubbles: true, cancelable: true, detail: 2 });
     assert.equal(await anna.page.locator("main").getAttribute("data-busy"), null);
     await anna.fire("guest", TWO);
-    assert.deepEqual((await host.look()).boards.guest.shots.map(({ cell }) => cell), [TWO]);
+    assert.deepEqual(
+        (await host.look()).boards.guest.shots.map(({ cell }) => cell),
+        [TWO],
+    );
 });
 
 journey(

@@ -32,7 +32,10 @@ journey("told: each move is one sentence in the live region, and moves nobody's 
     assert.equal((await host.look()).boards.guest.shots.length, 2);
     await guest.fire([layout.ships[0]?.start ?? ""]);
     await region.filter({ hasText: /Boris: A1, hit/ }).waitFor();
-    assert.equal(await anna.page.locator("ol.moves [aria-live], [aria-live]:not([aria-live=off], [role=status])").count(), 0);
+    assert.equal(
+        await anna.page.locator("ol.moves [aria-live], [aria-live]:not([aria-live=off], [role=status])").count(),
+        0,
+    );
 });
 
 journey("told: a new screen has the focus on its heading, and its name in the title", async ({ visit }) => {
