@@ -127,7 +127,7 @@ impl Unchanged {
             let (session, found) = self.games.store.load(self.subscription.game(), None).await?;
             let stored = found.ok_or(Declined::NoSuchGame)?;
             let visit = Visit { games: self.games.clone(), place, session, stored, seat: self.seat };
-            if !self.is_had(&visit.tag()) {
+            if !self.is_had(visit.tag()) {
                 return Ok(Some(visit.look().await?));
             }
             self.seen = other;
@@ -135,10 +135,10 @@ impl Unchanged {
     }
 
     /// Whether the caller has this state: `*` is the one that the game was in.
-    fn is_had(&self, tag: &Tag) -> bool {
+    fn is_had(&self, tag: Tag) -> bool {
         match &self.known {
-            Precondition::Any => *tag == self.tag,
-            Precondition::OneOf(_) => self.known.holds(tag),
+            Precondition::Any => tag == self.tag,
+            Precondition::OneOf(_) => self.known.holds(&tag),
         }
     }
 }

@@ -47,7 +47,6 @@ pub struct GameBody {
     ///
     /// None where the game is told by a release that did not speak of it.
     #[serde(default, deserialize_with = "told", skip_serializing_if = "Option::is_none")]
-    #[expect(clippy::option_option, reason = "what is not told and what is told to be none are two things")]
     #[cfg_attr(feature = "openapi", schema(required, value_type = Option<Uuid>))]
     pub rematch_of: Option<Option<Uuid>>,
     /// The rematch's id, once there is one.
