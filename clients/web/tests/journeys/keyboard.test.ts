@@ -49,6 +49,8 @@ journey(
             await focusIsSeen(anna);
             await keyboard.press("Enter");
             await anna.page.locator(`main:not([data-version="${game.version}"]):not([data-busy])`).waitFor();
+            // Any key shows the rest of what the computer did at once.
+            await keyboard.press("Shift");
         }
 
         const ended = await seat.look();
