@@ -24,7 +24,7 @@ use std::sync::OnceLock;
 use ground::cluster::Cluster;
 use ground::contract::Contract;
 use ground::server::{Server, WITNESS};
-use serde_json::Value;
+use serde_json::{Value, json};
 use testing::campaign;
 
 /// What every reply is held against.
@@ -96,7 +96,8 @@ fn are_the_committed(examples: &Value) {
     );
 }
 
-/// The same without what differs from game to game: ids, times, hashes, tokens, and figures in sentences.
+/// The same without what differs from game to game: ids, times, hashes, tokens, figures in sentences, and what an analysis
+/// reckons.
 fn masked(value: &Value) -> Value {
     match value {
         Value::String(text) => {
@@ -108,7 +109,14 @@ fn masked(value: &Value) -> Value {
             masked.collect()
         }
         Value::Array(list) => list.iter().map(masked).collect(),
-        Value::Object(object) => object.iter().map(|(key, value)| (key.clone(), masked(value))).collect(),
+        Value::Object(object) => object
+            .iter()
+            .map(|(key, value)| {
+                let is_reckoned = ["best", "boards_drawn"].contains(&key.as_str());
+                (key.clone(), if is_reckoned { json!("…") } else { masked(value) })
+            })
+            .collect(),
+        Value::Number(number) if number.is_f64() => json!("…"),
         Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
     }
 }

@@ -19,7 +19,7 @@ use testing::model::Seat::{self, Guest, Host};
 const TURN: i64 = 10;
 
 /// How far a gap may reach beyond the outage, on a machine that is busy with other tests.
-const ABOUT: i64 = 4;
+const ABOUT: i64 = 15;
 
 fn time(value: &Value) -> DateTime<Utc> {
     value.as_str().expect("a time").parse().expect("RFC 3339")

@@ -171,7 +171,8 @@ fn every_operation_of(server: &Server, table: &Table) -> Vec<Written> {
     });
     let token = Some(table.host.as_str());
     let written = |(path, is_look): (String, bool)| {
-        if is_look { get(server, &path, token) } else { post(server, &path, token, &json!({})) }
+        let body = if path == "/v1/games/status" { json!({"games": [{"id": table.id}]}) } else { json!({}) };
+        if is_look { get(server, &path, token) } else { post(server, &path, token, &body) }
     };
     operations.map(written).collect()
 }

@@ -33,7 +33,7 @@ fn told_to_stop_at_any_moment_of_its_first_start_it_ends_and_the_next_one_starts
 
         // None is a signal that came before the program had begun.
         assert!(ended.code == Some(0) || moment == 0 && ended.code.is_none(), "{moment} ms: {ended:?}");
-        assert!(processes_of(&data).is_empty(), "a process was left behind after {moment} ms");
+        until(|| processes_of(&data).is_empty());
     }
     let server = Server::embedded(&data);
     stops(&server, &data, Signal::TERM);
@@ -55,7 +55,8 @@ fn told_to_stop_while_programs_of_postgres_take_their_time_it_ends_them_too() {
         let ended = server.end(ENDED);
 
         assert_eq!(ended.code, Some(0), "{slow}: {ended:?}");
-        assert!(processes_of(&folder).is_empty(), "a process was left behind by a slow {slow}");
+        // What was killed is there until the system comes to it.
+        until(|| processes_of(&folder).is_empty());
         let server = Server::embedded(&data);
         stops(&server, &data, Signal::TERM);
     }
