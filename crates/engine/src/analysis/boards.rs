@@ -1,14 +1,10 @@
 use super::super::{Dice, Grid};
 use super::known::{Known, Place};
-use super::layouts::{Drawer, Layouts, Limits, all};
+use super::layouts::{Drawer, Layouts};
 use super::set::Set;
 
-/// What stands for all layouts of one board that agree with what is known, each as likely as any other.
-pub(super) struct Boards<const WORDS: usize> {
-    all: Vec<Layouts<WORDS>>,
-    /// Whether they are all that there are, so that nothing is left to chance.
-    complete: bool,
-}
+/// Layouts of one board that agree with what is known, drawn at random and weighed, so that together they stand for all.
+pub(super) struct Boards<const WORDS: usize>(Vec<Layouts<WORDS>>);
 
 /// What one turn told of a board, beside what makes a new beginning.
 pub(super) struct News<const WORDS: usize> {
@@ -28,18 +24,20 @@ pub(super) struct Effort {
     pub enough: f64,
     /// How many tries that may take, or a whole game.
     pub tries: u32,
-    /// The most that are gone through where they are all that there are.
-    pub most: u32,
+    /// Of so many shares of the tries that are left a turn may have one: on small grids few turns need any.
+    pub shares: u32,
+    /// How many steps it may take to count all that there are, or a whole game.
+    pub steps: usize,
 }
 
 impl Effort {
     /// What a whole game is worth: some 0.2 s. On small grids the chances are larger, and so are their errors.
     pub(super) fn of(grid: Grid) -> Self {
         match grid {
-            Grid::Eight => Self { least: 4_000.0, enough: 7_000.0, tries: 85_000, most: 200_000 },
-            Grid::Ten => Self { least: 1_000.0, enough: 2_000.0, tries: 45_000, most: 30_000 },
-            Grid::Twelve => Self { least: 800.0, enough: 1_500.0, tries: 20_000, most: 15_000 },
-            Grid::Fifteen => Self { least: 800.0, enough: 1_500.0, tries: 12_000, most: 10_000 },
+            Grid::Eight => Self { least: 4_000.0, enough: 7_000.0, tries: 70_000, shares: 7, steps: 3_500_000 },
+            Grid::Ten => Self { least: 1_000.0, enough: 2_000.0, tries: 30_000, shares: 20, steps: 2_000_000 },
+            Grid::Twelve => Self { least: 800.0, enough: 1_500.0, tries: 15_000, shares: 60, steps: 1_500_000 },
+            Grid::Fifteen => Self { least: 800.0, enough: 1_500.0, tries: 10_000, shares: 80, steps: 1_000_000 },
         }
     }
 }
@@ -56,7 +54,7 @@ pub(super) struct Chances {
 
 impl<const WORDS: usize> Clone for Boards<WORDS> {
     fn clone(&self) -> Self {
-        Self { all: self.all.clone(), complete: self.complete }
+        Self(self.0.clone())
     }
 }
 
@@ -69,17 +67,21 @@ impl<const WORDS: usize> Boards<WORDS> {
             room: layouts.room.map(to),
             ..*layouts
         };
-        self.all = turns.iter().flat_map(|to| self.all.iter().map(|layouts| turned(layouts, to))).collect();
+        self.0 = turns.iter().flat_map(|to| self.0.iter().map(|layouts| turned(layouts, to))).collect();
     }
 
     /// None.
     pub(super) fn none() -> Self {
-        Self { all: Vec::new(), complete: false }
+        Self(Vec::new())
     }
 
     /// How many there are.
     pub(super) fn len(&self) -> usize {
-        self.all.len()
+        self.0.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Keeps those that agree with the news, too.
@@ -87,7 +89,7 @@ impl<const WORDS: usize> Boards<WORDS> {
         let has = |ships: Set<WORDS>, place: &Place<WORDS>| {
             ships.has(place.cells) && ((place.taken - place.cells) & ships).is_empty()
         };
-        self.all.retain_mut(|layouts| {
+        self.0.retain_mut(|layouts| {
             let ships = layouts.ships;
             let agrees = ((ships | layouts.pieces) & news.misses).is_empty()
                 && ships.has(news.hits)
@@ -102,22 +104,20 @@ impl<const WORDS: usize> Boards<WORDS> {
         });
     }
 
-    /// Sees to it that there are enough to reckon with: all that there are, if they are not too many, or some by chance.
-    /// Gives how many tries it took.
-    pub(super) fn fill(&mut self, known: impl FnOnce() -> Known<WORDS>, effort: &Effort, dice: &mut impl Dice) -> u32 {
-        if self.complete || self.worth() >= effort.least {
+    /// Sees to it that there are enough to reckon with, as far as the tries reach; gives how many it took.
+    pub(super) fn fill(&mut self, known: &Known<WORDS>, effort: &Effort, dice: &mut impl Dice) -> u32 {
+        if self.worth() >= effort.least {
             return 0;
         }
-        let known = &known();
         let mut drawer = Drawer::new(known);
         let mut drawn = Self::none();
         // Bold tries cost a twentieth, and are worth it as long as some succeed.
-        drawn.all.extend((0..BOLD).filter_map(|_| drawer.bold(dice)));
-        let is_bold = drawn.all.len() * 40 >= usize::try_from(BOLD).unwrap_or_default();
+        drawn.0.extend((0..BOLD).filter_map(|_| drawer.bold(dice)));
+        let is_bold = drawn.0.len() * 40 >= usize::try_from(BOLD).unwrap_or_default();
         let (at_a_time, cost) = if is_bold { (BOLD, BOLD / 20) } else { (CAREFUL, CAREFUL) };
-        let (mut tries, mut spent) = (if is_bold { BOLD } else { 0 }, BOLD / 20);
+        let mut spent = BOLD / 20;
         if !is_bold {
-            drawn.all.clear();
+            drawn.0.clear();
         }
         let mut is_first = true;
         loop {
@@ -125,17 +125,8 @@ impl<const WORDS: usize> Boards<WORDS> {
                 let one = |drawer: &mut Drawer<'_, WORDS>, dice: &mut _| {
                     if is_bold { drawer.bold(dice) } else { drawer.one(dice) }
                 };
-                drawn.all.extend((0..at_a_time).filter_map(|_| one(&mut drawer, dice)));
-                tries += at_a_time;
+                drawn.0.extend((0..at_a_time).filter_map(|_| one(&mut drawer, dice)));
                 spent += cost;
-            }
-            let ways: f64 = drawn.all.iter().map(|layouts| layouts.ways).sum::<f64>() / f64::from(tries);
-            if is_first && ways < f64::from(effort.most) {
-                let limits = Limits { entries: effort.most, laid: effort.most.saturating_mul(3) };
-                if let Some(all) = all(known, limits) {
-                    *self = Self { all, complete: true };
-                    return spent;
-                }
             }
             is_first = false;
             if drawn.worth() + self.worth() >= effort.enough || spent >= effort.tries {
@@ -144,16 +135,16 @@ impl<const WORDS: usize> Boards<WORDS> {
         }
         for boards in [&mut *self, &mut drawn] {
             // What tells more counts for more.
-            let share = boards.worth() / boards.all.iter().map(|layouts| layouts.weight).sum::<f64>();
-            boards.all.iter_mut().for_each(|layouts| layouts.weight *= share);
+            let share = boards.worth() / boards.0.iter().map(|layouts| layouts.weight).sum::<f64>();
+            boards.0.iter_mut().for_each(|layouts| layouts.weight *= share);
         }
-        self.all.append(&mut drawn.all);
+        self.0.append(&mut drawn.0);
         spent
     }
 
     /// How many layouts of equal weight would tell as much.
     pub(super) fn worth(&self) -> f64 {
-        let weights = || self.all.iter().map(|layouts| layouts.weight);
+        let weights = || self.0.iter().map(|layouts| layouts.weight);
         let (sum, squares) = (weights().sum::<f64>(), weights().map(|weight| weight * weight).sum::<f64>());
         if squares > 0.0 { sum * sum / squares } else { 0.0 }
     }
@@ -162,9 +153,9 @@ impl<const WORDS: usize> Boards<WORDS> {
     #[expect(clippy::indexing_slicing, reason = "the cells are those of the grid")]
     pub(super) fn chances(&self, mines: u8, cells: usize) -> Chances {
         let mut chances = Chances { ships: vec![0.0; cells], mines: vec![0.0; cells] };
-        let sum: f64 = self.all.iter().map(|layouts| layouts.weight).sum();
+        let sum: f64 = self.0.iter().map(|layouts| layouts.weight).sum();
         let mines = f64::from(mines);
-        for layouts in &self.all {
+        for layouts in &self.0 {
             let share = layouts.weight / sum;
             for cell in layouts.ships.iter() {
                 chances.ships[cell] += share;

@@ -37,6 +37,16 @@ pub(super) struct Known<const WORDS: usize> {
     pub away: Vec<Vec<Place<WORDS>>>,
 }
 
+impl<const WORDS: usize> Known<WORDS> {
+    /// Whether this is no less than is known later on.
+    pub(super) fn is_same(&self, later: &Self) -> bool {
+        // Places are only ever ruled out, so as many are the same ones.
+        (self.free, self.found, self.mines) == (later.free, later.found, later.mines)
+            && self.lengths == later.lengths
+            && self.through.len() == later.through.len()
+    }
+}
+
 impl<const WORDS: usize> Atlas<WORDS> {
     pub(super) fn of(grid: Grid) -> Self {
         let (side, cells) = (grid.side(), grid.cells());
@@ -70,6 +80,15 @@ impl<const WORDS: usize> Atlas<WORDS> {
             cells.map(to).map(|(column, row)| Set::of(Coordinate::new(column, row), self.side)).collect()
         });
         ways.collect()
+    }
+
+    /// The cells row by row, and column by column.
+    pub(super) fn orders(&self) -> [Vec<Set<WORDS>>; 2] {
+        let cells = |by: fn((u8, u8)) -> (u8, u8)| {
+            let cells = (0..self.side).flat_map(|row| (0..self.side).map(move |column| (column, row)));
+            cells.map(by).map(|(column, row)| Set::of(Coordinate::new(column, row), self.side)).collect()
+        };
+        [cells(|cell| cell), cells(|(column, row)| (row, column))]
     }
 
     /// The place of a ship.

@@ -22,8 +22,6 @@ pub(super) struct Layouts<const WORDS: usize> {
     pub singles: u8,
     /// How many layouts they stand for, up to a factor that is the same for all.
     pub weight: f64,
-    /// How many ways like this one there are, by the chance with which it was drawn.
-    pub ways: f64,
 }
 
 /// What lies already, and what is left.
@@ -34,14 +32,6 @@ struct Laid<const WORDS: usize> {
     /// The cells found through which no ship is laid yet.
     found: Set<WORDS>,
     free: Set<WORDS>,
-}
-
-/// How much is to be done before it is given up.
-pub(super) struct Limits {
-    /// The most entries.
-    pub entries: u32,
-    /// The most ships and pieces laid on the way to them.
-    pub laid: u32,
 }
 
 impl<const WORDS: usize> Laid<WORDS> {
@@ -58,12 +48,6 @@ impl<const WORDS: usize> Laid<WORDS> {
         self.free = self.free - place.taken;
     }
 
-    fn with(&self, place: &Place<WORDS>) -> Self {
-        let mut laid = self.clone();
-        laid.lay(place);
-        laid
-    }
-
     /// The ship left that is the longest, if it has several cells.
     fn longest(&self) -> Option<u8> {
         self.lengths.first().copied().filter(|length| *length > 1)
@@ -75,17 +59,17 @@ impl<const WORDS: usize> Laid<WORDS> {
         (singles, singles + mines)
     }
 
-    /// What is laid, with the last piece anywhere in the room that is left: each set of pieces comes up once for every
+    /// What is laid, of which there are so many ways by the chance with which it was drawn, with the last piece anywhere in the room that is left: each set of pieces comes up once for every
     /// piece that may be the last, and any of them may be the mines.
     fn layouts(&self, mines: u8, pieces: Set<WORDS>, ways: f64) -> Option<Layouts<WORDS>> {
         let (singles, count) = self.pieces(mines);
         let ships = self.ships;
         if count == 0 {
-            return Some(Layouts { ships, pieces, room: Set::EMPTY, singles, weight: ways, ways });
+            return Some(Layouts { ships, pieces, room: Set::EMPTY, singles, weight: ways });
         }
         let labels = (1..=mines).fold(1.0, |labels, nth| labels * f64::from(singles + nth) / f64::from(nth));
         let weight = ways * labels * f64::from(self.free.len()) / f64::from(count);
-        (weight > 0.0).then_some(Layouts { ships, pieces, room: self.free, singles, weight, ways })
+        (weight > 0.0).then_some(Layouts { ships, pieces, room: self.free, singles, weight })
     }
 }
 
@@ -271,85 +255,4 @@ fn any<'a, const WORDS: usize>(places: &'a [Place<WORDS>], dice: &mut impl Dice)
 fn share(dice: &mut impl Dice) -> f64 {
     let bits = u32::try_from(dice.next() >> 32).unwrap_or_default();
     f64::from(bits) / (f64::from(u32::MAX) + 1.0)
-}
-
-/// All layouts that agree with what is known, unless there are more than so many.
-pub(super) fn all<const WORDS: usize>(known: &Known<WORDS>, limits: Limits) -> Option<Vec<Layouts<WORDS>>> {
-    let mut walk = Walk { known, limits, all: Vec::new() };
-    walk.through(&Laid::nothing(known))?;
-    Some(walk.all)
-}
-
-/// On its way through all of them; every step gives `None` once there are too many.
-struct Walk<'a, const WORDS: usize> {
-    known: &'a Known<WORDS>,
-    limits: Limits,
-    all: Vec<Layouts<WORDS>>,
-}
-
-impl<const WORDS: usize> Walk<'_, WORDS> {
-    fn step(&mut self) -> Option<()> {
-        self.limits.laid = self.limits.laid.checked_sub(1)?;
-        Some(())
-    }
-
-    /// Lays a ship through the first cell found, in each way.
-    fn through(&mut self, laid: &Laid<WORDS>) -> Option<()> {
-        self.step()?;
-        if laid.found.is_empty() {
-            return self.ships(laid, &[]);
-        }
-        let cell = laid.found.first();
-        let known = self.known;
-        let fits = |place: &&Place<WORDS>| {
-            place.cells.has(cell) && laid.lengths.contains(&place.length) && laid.free.has(place.cells)
-        };
-        known.through.iter().filter(fits).try_for_each(|place| self.through(&laid.with(place)))
-    }
-
-    /// Lays the longest ship left, in each way; after one of its length only on places that come later.
-    fn ships(&mut self, laid: &Laid<WORDS>, later: &[Place<WORDS>]) -> Option<()> {
-        self.step()?;
-        let known = self.known;
-        let Some(length) = laid.longest() else {
-            let (_, count) = laid.pieces(known.mines);
-            let cells = known.away.first().map_or(&[][..], Vec::as_slice);
-            return self.pieces(laid, Set::EMPTY, cells, count);
-        };
-        let is_again = later.first().is_some_and(|place| place.length == length);
-        let places = if is_again { later } else { known.away.get(usize::from(length) - 1)? };
-        let fitting: Vec<Place<WORDS>> = places.iter().filter(|place| laid.free.has(place.cells)).copied().collect();
-        let mut rest = &fitting[..];
-        while let [place, later @ ..] = rest {
-            let next = laid.with(place);
-            // Where no place comes later there is none for another of its length.
-            if !(later.is_empty() && next.longest() == Some(length)) {
-                self.ships(&next, later)?;
-            }
-            rest = later;
-        }
-        Some(())
-    }
-
-    /// Lays all pieces but one, in each way, each on a cell that comes later.
-    fn pieces(&mut self, laid: &Laid<WORDS>, pieces: Set<WORDS>, later: &[Place<WORDS>], left: u8) -> Option<()> {
-        self.step()?;
-        if left <= 1 {
-            if let Some(layouts) = laid.layouts(self.known.mines, pieces, 1.0) {
-                self.limits.entries = self.limits.entries.checked_sub(1)?;
-                self.all.push(layouts);
-            }
-            return Some(());
-        }
-        let mut rest = later;
-        while let [place, later @ ..] = rest {
-            rest = later;
-            if laid.free.has(place.cells) {
-                let mut laid = laid.clone();
-                laid.free = laid.free - place.taken;
-                self.pieces(&laid, pieces | place.cells, later, left - 1)?;
-            }
-        }
-        Some(())
-    }
 }

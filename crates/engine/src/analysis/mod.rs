@@ -1,10 +1,11 @@
 //! What a seat could reckon before each of its shots, and how lucky it was.
 //!
 //! The chances are those of the legal layouts that agree with all that the seat knew, each as likely as any other. Where
-//! there are few such layouts all are gone through, and the chances are exact. Else some are drawn and weighed, and kept
+//! that does not take too long all are counted, and the chances are exact. Else some are drawn and weighed, and kept
 //! while they agree with what the shots tell. `docs/analysis.md` says how far that is from exact counting.
 
 mod boards;
+mod count;
 mod known;
 mod layouts;
 mod set;
@@ -14,7 +15,9 @@ use super::{
     BySeat, Cells, Coordinate, Event, Game, GameView, Grid, Impossible, Outcome, Seat, SeededDice, Shot, Viewer,
 };
 use boards::{Boards, Chances, Effort, News};
-use known::Atlas;
+use count::Count;
+use known::{Atlas, Known};
+use set::Set;
 
 /// A chance in ten-thousandths, so that every machine tells the same four decimals: 0 to 10,000.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -23,7 +26,7 @@ pub struct Chance(u16);
 /// What came of a game, shot by shot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Analysis {
-    /// How many boards were gone through, all turns together.
+    /// How many boards were gone through, all turns together; those that were counted as one are one.
     pub boards_drawn: u64,
     /// What each seat could reckon before each turn in which it fired, in the order of the log.
     pub turns: Vec<Turn>,
@@ -153,6 +156,15 @@ impl Analysis {
     }
 }
 
+/// The most steps in which all layouts are counted for one turn.
+const MOST_STEPS: usize = 450_000;
+
+/// Of so many shares of the steps that are left a turn may have one.
+const STEP_SHARES: usize = 6;
+
+/// So many steps are always made: that takes no millisecond.
+const FEW_STEPS: usize = 15_000;
+
 /// A game on the way through its log.
 struct Course<const WORDS: usize> {
     game: Game,
@@ -166,12 +178,19 @@ struct Course<const WORDS: usize> {
     /// What may still be done for the whole game, and for how many turns.
     budget: Effort,
     turns_left: u32,
+    /// What each seat knew before its last turn, and the chances then.
+    last: BySeat<Option<(Known<WORDS>, Chances)>>,
+    /// The cells row by row, and column by column.
+    orders: [Vec<Set<WORDS>>; 2],
+    /// What it seems to take to count what was too much for each seat.
+    too_much: BySeat<f64>,
 }
 
 impl<const WORDS: usize> Course<WORDS> {
     fn new(game: &Game, seed: [u8; 32]) -> Self {
         let grid = game.options().grid;
         let (atlas, budget) = (Atlas::of(grid), Effort::of(grid));
+        let orders = atlas.orders();
         let analysis = Analysis { boards_drawn: 0, turns: Vec::new() };
         Self {
             game: *game,
@@ -182,6 +201,9 @@ impl<const WORDS: usize> Course<WORDS> {
             opening: None,
             budget,
             turns_left: 0,
+            last: BySeat { host: None, guest: None },
+            orders,
+            too_much: BySeat { host: f64::INFINITY, guest: f64::INFINITY },
         }
     }
 
@@ -209,26 +231,64 @@ impl<const WORDS: usize> Course<WORDS> {
 
     /// Reckons what a seat could reckon before it fired.
     fn turn(&mut self, seq: u32, seat: Seat, shots: &[Shot]) {
-        // Most is needed in the middle of a game: at its end all layouts are gone through.
-        let tries = self.budget.tries.saturating_mul(3) / self.turns_left.max(1);
-        let effort = Effort { tries: tries.min(self.budget.tries), ..self.budget };
-        self.turns_left = self.turns_left.saturating_sub(1);
         let knowledge = seen_by(&self.game, seat);
-        let is_opening = knowledge.fired.is_empty() && knowledge.found.is_empty();
+        let known = self.atlas.known(&knowledge);
+        let is_known = self.last.of(seat).as_ref().is_some_and(|(last, _)| last.is_same(&known));
+        let reckoned = if is_known { self.last.of_mut(seat).take().map(|(_, chances)| chances) } else { None };
+        let chances = reckoned
+            .or_else(|| self.count(seat, &known))
+            .unwrap_or_else(|| self.draw(seat, &known, knowledge.fired.is_empty() && knowledge.found.is_empty()));
+        self.turns_left = self.turns_left.saturating_sub(1);
+        self.analysis.turns.push(Turn::new(&self.game, (seq, seat), shots, &chances));
+        *self.last.of_mut(seat) = Some((known, chances));
+    }
+
+    /// Counts all layouts, where that does not take too long.
+    fn count(&mut self, seat: Seat, known: &Known<WORDS>) -> Option<Chances> {
+        let guesses = self.orders.iter().map(|order| (Count::guess(known, order), order));
+        let (guess, order) = guesses.min_by(|one, other| one.0.total_cmp(&other.0))?;
+        let most = (self.budget.steps / STEP_SHARES).clamp(FEW_STEPS, MOST_STEPS);
+        // A guess is hardly ever further off than this.
+        let worth_trying = 0.85 * f64::from(u32::try_from(most).unwrap_or(u32::MAX));
+        if guess > worth_trying.min(*self.too_much.of(seat)) {
+            return None;
+        }
+        let (counted, steps) = Count::new(known, order).chances(self.cells(), most);
+        self.budget.steps = self.budget.steps.saturating_sub(steps);
+        match counted {
+            Some(_) => {
+                self.analysis.boards_drawn += u64::try_from(steps).unwrap_or(u64::MAX);
+                *self.boards.of_mut(seat) = None;
+            }
+            None => *self.too_much.of_mut(seat) = guess * 0.85,
+        }
+        counted
+    }
+
+    /// Draws some layouts, where there are too many.
+    fn draw(&mut self, seat: Seat, known: &Known<WORDS>, is_opening: bool) -> Chances {
+        let tries = self.budget.tries / self.budget.shares.min(self.turns_left.div_ceil(3)).max(1);
+        let effort = Effort { tries, ..self.budget };
         if is_opening && let Some(opening) = self.opening.take() {
             *self.boards.of_mut(seat) = Some(opening);
         }
+        let cells = self.cells();
         let boards = self.boards.of_mut(seat).get_or_insert_with(Boards::none);
-        let tries = boards.fill(|| self.atlas.known(&knowledge), &effort, &mut self.dice);
+        let tries = boards.fill(known, &effort, &mut self.dice);
         if is_opening && tries > 0 {
             boards.turn(&self.atlas.turns());
             self.opening = Some(boards.clone());
         }
         self.budget.tries = self.budget.tries.saturating_sub(tries);
         self.analysis.boards_drawn += u64::try_from(boards.len()).unwrap_or(u64::MAX);
-        let cells = self.game.options().grid.cells().len();
-        let chances = boards.chances(knowledge.mines, cells.into());
-        self.analysis.turns.push(Turn::new(&self.game, (seq, seat), shots, &chances));
+        let [order, _] = &self.orders;
+        // Where no try succeeds little is possible, and that is soon counted.
+        let counted = boards.is_empty().then(|| Count::new(known, order).chances(cells, usize::MAX).0).flatten();
+        counted.unwrap_or_else(|| boards.chances(known.mines, cells))
+    }
+
+    fn cells(&self) -> usize {
+        self.game.options().grid.cells().len().into()
     }
 
     /// Keeps what a seat goes on to reckon with once it knows what its shots found.

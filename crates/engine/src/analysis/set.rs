@@ -1,3 +1,4 @@
+use std::hash::{Hash, Hasher};
 use std::ops::{BitAnd, BitOr, Sub};
 
 use super::super::Coordinate;
@@ -56,6 +57,12 @@ impl<const WORDS: usize> Set<WORDS> {
             *into = word & word.wrapping_neg();
         }
         first
+    }
+}
+
+impl<const WORDS: usize> Hash for Set<WORDS> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.0.iter().for_each(|word| hasher.write_u64(*word));
     }
 }
 
