@@ -1,5 +1,6 @@
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, Type};
 
 use engine::Seat;
 use engine::analysis::{Analysis, Chance, Fortune, Turn};
@@ -103,11 +104,26 @@ pub struct TurnAnalysisBody {
     /// Who fired.
     pub seat: SeatWord,
     /// The chance of a ship for each cell, row by row: 0 or 1 where it was fired at before.
-    #[schema(min_items = 8, max_items = 15)]
+    #[schema(schema_with = ship_chances)]
     pub ship_chances: Vec<Vec<f64>>,
     /// The chance of a mine for each cell, row by row.
-    #[schema(min_items = 8, max_items = 15)]
+    #[schema(schema_with = mine_chances)]
     pub mine_chances: Vec<Vec<f64>>,
+}
+
+fn ship_chances() -> Array {
+    chances("The chance of a ship for each cell, row by row: 0 or 1 where it was fired at before.")
+}
+
+fn mine_chances() -> Array {
+    chances("The chance of a mine for each cell, row by row.")
+}
+
+/// A list of rows of chances, of which the derive says no more than that they are lists.
+fn chances(description: &str) -> Array {
+    let chance = ObjectBuilder::new().schema_type(Type::Number).minimum(Some(0)).maximum(Some(1));
+    let row = ArrayBuilder::new().items(chance).min_items(Some(8)).max_items(Some(15));
+    ArrayBuilder::new().items(row).min_items(Some(8)).max_items(Some(15)).description(Some(description)).build()
 }
 
 /// A number of ten-thousandths, with four decimals.

@@ -53,7 +53,7 @@ pub(crate) async fn analysis(games: Data<Games>, caller: Caller, request: RawReq
     tag = "games",
     params(
         GameId,
-        ("seq" = u32, Path, minimum = 1, maximum = 2_147_483_647, description = "An event of the type `fired`."),
+        ("seq" = u32, Path, minimum = 1, maximum = 2_147_483_647, example = 5, description = "An event of the type `fired`."),
     ),
     responses((status = 200, description = "The chances.", body = TurnAnalysisBody))
 )]

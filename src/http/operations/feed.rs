@@ -44,11 +44,11 @@ pub(in crate::http) static FEED: Operation = Operation {
     path = FEED.path,
     tag = "games",
     params(
-        ("games" = String, Query, min_length = 1, max_length = 1849, pattern = "^[^,]+(,[^,]+){0,49}$", description = "The games' ids, each once, separated by commas."),
-        ("after" = Option<String>, Query, pattern = r"^[0-9]{1,10}(\.[0-9]{1,10}){0,49}$", description = "Only events with a greater `seq`: one of each game, joined by dots. Default: what comes next."),
-        ("wait" = Option<u8>, Query, minimum = 0, maximum = 25, description = "Seconds to wait while there is nothing. Default 0. A stream ignores it."),
-        ("lastEventId" = Option<String>, Query, pattern = r"^[0-9]{1,10}(\.[0-9]{1,10}){0,49}$", description = "The same as `Last-Event-ID`, for those who cannot send headers."),
-        ("Last-Event-ID" = Option<String>, Header, pattern = r"^[0-9]{1,10}(\.[0-9]{1,10}){0,49}$", description = "Where a stream goes on: the `id` of the last event that came."),
+        ("games" = String, Query, min_length = 1, max_length = 1849, pattern = "^[^,]+(,[^,]+){0,49}$", example = "019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05", description = "The games' ids, each once, separated by commas."),
+        ("after" = Option<String>, Query, pattern = r"^[0-9]{1,10}(\.[0-9]{1,10}){0,49}$", example = "0", description = "Only events with a greater `seq`: one of each game, joined by dots. Default: what comes next."),
+        ("wait" = Option<u8>, Query, minimum = 0, maximum = 25, example = 0, description = "Seconds to wait while there is nothing. Default 0. A stream ignores it."),
+        ("lastEventId" = Option<String>, Query, pattern = r"^[0-9]{1,10}(\.[0-9]{1,10}){0,49}$", example = "0", description = "The same as `Last-Event-ID`, for those who cannot send headers."),
+        ("Last-Event-ID" = Option<String>, Header, pattern = r"^[0-9]{1,10}(\.[0-9]{1,10}){0,49}$", example = "0", description = "Where a stream goes on: the `id` of the last event that came."),
     ),
     responses(
         (status = 200, description = "A page of the feed, or a stream of it.", content(

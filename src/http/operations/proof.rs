@@ -29,7 +29,7 @@ pub(in crate::http) static PROOF: Operation = Operation {
     tag = "games",
     params(
         GameId,
-        ("seq" = u32, Path, minimum = 1, maximum = 2_147_483_647, description = "An event of the type `fired` or `revealed`."),
+        ("seq" = u32, Path, minimum = 1, maximum = 2_147_483_647, example = 5, description = "An event of the type `fired` or `revealed`."),
     ),
     responses((status = 200, description = "The proof.", body = Proof))
 )]

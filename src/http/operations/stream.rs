@@ -36,12 +36,12 @@ pub(in crate::http) static STREAM: Operation = Operation {
     tag = "games",
     params(
         GameId,
-        ("after" = Option<u32>, Query, minimum = 0, maximum = 2_147_483_647, description = "Only events with a greater `seq`. Default 0."),
-        ("lastEventId" = Option<u32>, Query, minimum = 0, maximum = 2_147_483_647, description = "The same as `Last-Event-ID`, for those who cannot send headers."),
-        ("Last-Event-ID" = Option<u32>, Header, minimum = 0, maximum = 2_147_483_647, description = "Where the stream goes on: the `seq` of the last event that came."),
+        ("after" = Option<u32>, Query, minimum = 0, maximum = 2_147_483_647, example = 0, description = "Only events with a greater `seq`. Default 0."),
+        ("lastEventId" = Option<u32>, Query, minimum = 0, maximum = 2_147_483_647, example = 0, description = "The same as `Last-Event-ID`, for those who cannot send headers."),
+        ("Last-Event-ID" = Option<u32>, Header, minimum = 0, maximum = 2_147_483_647, example = 0, description = "Where the stream goes on: the `seq` of the last event that came."),
     ),
     responses(
-        (status = 200, description = "The events, each an `Event` in one line of `data`.", content((String = "text/event-stream")), headers(("X-Accel-Buffering"))),
+        (status = 200, description = "The events, each a `GameEvent` in one line of `data`.", content((String = "text/event-stream")), headers(("X-Accel-Buffering"))),
         (status = 204, description = "Nothing is left to come."),
     )
 )]

@@ -111,8 +111,8 @@ async fn c_the_rules_name_every_option_status_and_reason() {
 
         assert_eq!(keys(&rules["statuses"]), words("GameStatus"));
         assert_eq!(keys(&rules["reasons"]), words("Reason"));
-        assert_eq!(keys(&rules["actions"]), words("Action"));
-        assert_eq!(keys(&rules["levels"]), words("Level"));
+        assert_eq!(keys(&rules["actions"]), words("DueAction"));
+        assert_eq!(keys(&rules["levels"]), words("BotLevel"));
         let sentences = rules["text"]["standard"].as_str().unwrap().matches(['.', '!']).count();
         assert!((5..=8).contains(&sentences), "{sentences} sentences");
         assert_eq!(keys(&rules["answers"]), words("Mark"));

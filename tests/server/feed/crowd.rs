@@ -316,7 +316,7 @@ async fn looks(database: &Database) -> bool {
     let mut last = async || -> Option<chrono::DateTime<chrono::Utc>> {
         sqlx::query_scalar(
             "select max(query_start) from pg_stat_activity
-              where datname = current_database() and query like 'select game_id, version from games%'",
+              where datname = current_database() and query like 'select game_id, version,%rematches%'",
         )
         .fetch_one(&mut connection)
         .await

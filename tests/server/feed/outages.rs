@@ -105,7 +105,7 @@ impl Frozen {
             let ids: Vec<i32> = sqlx::query_scalar(
                 "select pid from pg_stat_activity where datname = current_database()
                     and (query like 'LISTEN%' or query like 'select pg_notify%'
-                         or query like 'select game_id, version from games%')",
+                         or query like 'select game_id, version,%rematches%')",
             )
             .fetch_all(&mut connection)
             .await
