@@ -34,7 +34,7 @@ impl Effort {
     /// What a whole game is worth: some 0.2 s. On small grids the chances are larger, and so are their errors.
     pub(super) fn of(grid: Grid) -> Self {
         match grid {
-            Grid::Eight => Self { least: 4_000.0, enough: 7_000.0, tries: 70_000, shares: 7, steps: 3_500_000 },
+            Grid::Eight => Self { least: 4_000.0, enough: 7_000.0, tries: 60_000, shares: 7, steps: 4_000_000 },
             Grid::Ten => Self { least: 1_000.0, enough: 2_000.0, tries: 30_000, shares: 20, steps: 2_000_000 },
             Grid::Twelve => Self { least: 800.0, enough: 1_500.0, tries: 15_000, shares: 60, steps: 1_500_000 },
             Grid::Fifteen => Self { least: 800.0, enough: 1_500.0, tries: 10_000, shares: 80, steps: 1_000_000 },

@@ -160,10 +160,10 @@ impl Analysis {
 const MOST_STEPS: usize = 450_000;
 
 /// Of so many shares of the steps that are left a turn may have one.
-const STEP_SHARES: usize = 6;
+const STEP_SHARES: usize = 3;
 
-/// So many steps are always made: that takes no millisecond.
-const FEW_STEPS: usize = 15_000;
+/// So many steps are always made: that takes some milliseconds.
+const FEW_STEPS: usize = 60_000;
 
 /// A game on the way through its log.
 struct Course<const WORDS: usize> {
@@ -260,7 +260,7 @@ impl<const WORDS: usize> Course<WORDS> {
                 self.analysis.boards_drawn += u64::try_from(steps).unwrap_or(u64::MAX);
                 *self.boards.of_mut(seat) = None;
             }
-            None => *self.too_much.of_mut(seat) = guess * 0.85,
+            None => *self.too_much.of_mut(seat) = guess * 0.95,
         }
         counted
     }
