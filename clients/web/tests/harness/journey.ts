@@ -7,7 +7,7 @@ import { NavalBattle } from "naval-battle-client";
 import { chromium, type Browser, type BrowserContextOptions } from "playwright-core";
 
 import { Person } from "./person.js";
-import { Watch, type Allowed } from "./watch.js";
+import { Watch } from "./watch.js";
 
 /** The server that all journeys share, without limits. */
 export const SERVER: string = process.env["SERVER"] ?? "http://127.0.0.1:8080";
@@ -64,24 +64,6 @@ function browser(more: readonly string[]): Promise<Browser> {
     return found;
 }
 
-/** What the page asks for that a server may be too old for, and what such a server says. */
-const NEWER: readonly (readonly [path: string, refusals: readonly string[]])[] = [
-    ["/v1/feed", ["404 /v1/feed", "400 ?wait=25"]],
-    ["/v1/games/status", ["405 /v1/games/status"]],
-    ["/v1/games/{game_id}/events/{seq}/proof", ["404 /proof"]],
-    ["/v1/games/{game_id}/analysis", ["404 /analysis"]],
-];
-
-let document: Promise<{ paths: Record<string, unknown> }> | undefined;
-
-async function older(): Promise<Allowed> {
-    document ??= fetch(new URL("openapi.json", `${SERVER}/`)).then((reply) => reply.json()) as Promise<{
-        paths: Record<string, unknown>;
-    }>;
-    const { paths } = await document;
-    return { statuses: NEWER.flatMap(([path, refusals]) => (path in paths ? [] : refusals)) };
-}
-
 /** A test in a browser, which fails too where anybody met with what no page may do. */
 export function journey(name: string, go: (tools: Journey) => Promise<void>, more: readonly string[] = []): void {
     test(name, async () => {
@@ -98,7 +80,6 @@ export function journey(name: string, go: (tools: Journey) => Promise<void>, mor
             ).newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB", ...options });
             context.setDefaultTimeout(15_000);
             const watch = await Watch.over(context, new URL(at).origin);
-            watch.allow(await older());
             if (settings) {
                 await context.addInitScript((kept) => {
                     if (
