@@ -5,7 +5,7 @@ import { t } from "../text/index.js";
 import { spoken } from "./live.js";
 import { alert } from "./alert.js";
 import { play } from "./sound.js";
-import { endOf, reasonOf, sentenceOf, turnOf } from "./tell.js";
+import { endOf, nameOf, reasonOf, sentenceOf, turnOf } from "./tell.js";
 
 /** Tells what an event did: to screen readers, by sound, and by a notice where nobody looks. */
 export function happened(before: Game, event: Event, after: Game): void {
@@ -16,16 +16,18 @@ export function happened(before: Game, event: Event, after: Game): void {
             .map((words) => `${words}.`)
             .join(" "),
     );
+    /** Who sits opposite tells which of several games calls. */
+    const call = (words: string) => alert(`${words} – ${nameOf(after, after.you === "host" ? "guest" : "host")}`);
     const isOurs = owes(after, after.you) !== undefined;
     const wasOurs = owes(before, before.you) !== undefined;
     if (after.you === null) {
         play("quiet", event);
     } else if (after.result) {
         play("turn", event);
-        alert(endOf(after));
+        call(endOf(after));
     } else if (isOurs && (!wasOurs || ("seat" in event && event.seat !== after.you))) {
         play("turn", event);
-        alert(turnOf(after));
+        call(turnOf(after));
     } else {
         play("quiet", event);
     }

@@ -14,6 +14,11 @@ export function nameOf(game: Game, seat: Seat): string {
     return player?.name ?? (seat === "host" ? t.host : t.guest);
 }
 
+/** Whose waters a board shows. */
+export function watersOf(game: Game, seat: Seat): string {
+    return game.players[seat]?.bot ? t.computersWaters : t.watersOf(nameOf(game, seat));
+}
+
 /** What a level of the computer is called, by the server. */
 export function levelOf(level: string): string {
     const levels: Readonly<Record<string, string>> =

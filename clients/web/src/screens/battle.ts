@@ -5,7 +5,7 @@ import { cellAt } from "../board/cells.js";
 import { BoardGrid } from "../board/grid.js";
 import { lastMoves, viewOf } from "../board/view.js";
 import { attribute, h, say, show } from "../h.js";
-import { nameOf, turnOf } from "../notice/tell.js";
+import { nameOf, turnOf, watersOf } from "../notice/tell.js";
 import * as moves from "../play/moves.js";
 import { session } from "../play/open.js";
 import { go, link } from "../route.js";
@@ -125,8 +125,8 @@ export class BattleScreen extends Screen {
         say(this.#options, wordsOf(game.options, rules).join(" · "));
         const theirs = opposite(side);
         const isFalse = table.seal === "false";
-        this.#theirs.title(t.watersOf(nameOf(game, theirs)));
-        this.#ours.title(game.you ? t.yourWaters : t.watersOf(nameOf(game, side)));
+        this.#theirs.title(watersOf(game, theirs));
+        this.#ours.title(game.you ? t.yourWaters : watersOf(game, side));
         const canFire = game.you !== null && game.status === "battle" && !isDebt && !isFalse;
         const choice = {
             aim: game.you ? table.aim : [],
@@ -155,8 +155,9 @@ export class BattleScreen extends Screen {
         this.#moves.update(table.events, game, table.proofs);
         show(this.#resign, game.you !== null);
         show(this.#seat, game.you !== null);
-        show(this.#seal, isFalse);
-        say(this.#seal, isFalse ? t.notSealed : "");
+        const isLie = [...table.proofs.values()].includes(false);
+        show(this.#seal, isFalse || isLie);
+        say(this.#seal, isFalse ? t.notSealed : isLie ? t.answerFalse : "");
         show(this.#sealed, table.seal === "true");
         say(this.#note, game.you === null ? (table.word ?? "") : "");
         show(this.#note, game.you === null && table.word !== null);

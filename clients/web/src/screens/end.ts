@@ -2,11 +2,12 @@ import "../core.js";
 
 import type { Event, Game, Seat } from "naval-battle-client";
 
+import { ProblemError } from "../client.js";
 import { once, opposite, store, type State } from "../app.js";
 import { BoardGrid } from "../board/grid.js";
 import { lastMoves, NOTHING, viewOf } from "../board/view.js";
 import { attribute, h, keyed, say, show } from "../h.js";
-import { endOf, nameOf, reasonOf } from "../notice/tell.js";
+import { endOf, nameOf, reasonOf, watersOf } from "../notice/tell.js";
 import { sentence } from "../play/refusals.js";
 import { rematch } from "../play/enter.js";
 import { session } from "../play/open.js";
@@ -15,6 +16,7 @@ import * as seats from "../seats.js";
 import { SEATS } from "../shapes.js";
 import { t } from "../text/index.js";
 import { FleetList } from "./afloat.js";
+import { judge, LuckList } from "./luck.js";
 import { MoveList } from "./moves.js";
 import { bdi, button, mixed, Screen } from "./screen.js";
 import { copied } from "./share.js";
@@ -59,12 +61,14 @@ export class EndScreen extends Screen {
     readonly #boards = h("div", { class: "boards", "data-large": "both" });
     readonly #waters = SEATS.map(() => ({ board: new BoardGrid(), fleet: new FleetList(), name: h("h2") }));
     readonly #table = h("table", { class: "deeds" });
+    readonly #luck = new LuckList();
     readonly #moves = new MoveList();
     readonly #rematch = button(t.rematch, () => rematch(session()?.id ?? ""), { class: "main" });
     readonly #word = h("p", { class: "word" });
     readonly #replay = button(t.replay, () => this.#go("replay"), { class: "chip" });
     readonly #check = button(t.check, () => this.#go("check"), { class: "chip" });
     #wish = "";
+    #isJudged = false;
     /** A rematch that came to nothing: another one can be asked for. */
     #lapsed: string | null = null;
 
@@ -90,7 +94,7 @@ export class EndScreen extends Screen {
             ),
             this.#word,
             this.#boards,
-            h("div", { class: "below" }, this.#moves, h("div", { class: "side" }, this.#table)),
+            h("div", { class: "below" }, this.#moves, h("div", { class: "side" }, this.#table, this.#luck)),
         );
     }
 
@@ -106,7 +110,7 @@ export class EndScreen extends Screen {
         order.forEach((side, index) => {
             const waters = this.#waters[index];
             if (waters) {
-                const words = game.you === side ? t.yourWaters : t.watersOf(nameOf(game, side));
+                const words = game.you === side ? t.yourWaters : watersOf(game, side);
                 say(waters.name, words);
                 waters.board.update({
                     ...viewOf(game, side, words, settings, { ...NOTHING, last: lastMoves(table, side) }),
@@ -122,9 +126,22 @@ export class EndScreen extends Screen {
         show(this.#rematch, game.you !== null && game.players.guest !== null && !isNext);
         attribute(this.#rematch, "aria-disabled", table.busy ? "true" : null);
         this.#deeds(game, table.events);
+        if (hasBattle && !this.#isJudged) {
+            this.#isJudged = true;
+            void this.#judge(game);
+        }
         this.#moves.update(table.events, game, table.proofs);
         say(this.#word, table.word ?? "");
         this.#invite(game, isNext ? table.next : null);
+    }
+
+    /** Shows how lucky both were, as soon as it is reckoned. */
+    async #judge(game: Game): Promise<void> {
+        try {
+            this.#luck.update(await judge(), game);
+        } catch (error) {
+            say(this.#word, error instanceof ProblemError ? sentence(error.problem.detail) : t.noAnswer);
+        }
     }
 
     #deeds(game: Game, events: readonly Event[]): void {

@@ -20,6 +20,7 @@ export class MoveList extends HTMLElement {
         game: Game,
         proofs: ReadonlyMap<number, boolean> = new Map(),
         current: number | null = null,
+        notes: ReadonlyMap<number, string> = new Map(),
     ): void {
         keyed(
             this.#list,
@@ -33,14 +34,16 @@ export class MoveList extends HTMLElement {
                     "li",
                     { value: seq },
                     words,
+                    h("span", { class: "note quiet" }),
                     h("span", { class: "proof", hidden: true }, icon("lock"), h("span")),
                 );
             },
             (item, event) => {
-                const [words, proof] = item.children;
-                if (words && proof instanceof HTMLElement) {
+                const [words, note, proof] = item.children;
+                if (words && note && proof instanceof HTMLElement) {
                     say(words, sentenceOf(event, game));
                     attribute(words, "aria-current", event.seq === current ? "true" : null);
+                    say(note, notes.get(event.seq) ?? "");
                     const isTrue = proofs.get(event.seq);
                     show(proof, isTrue !== undefined);
                     say(proof.lastElementChild ?? proof, isTrue ? t.proven : t.disproven);

@@ -5,7 +5,7 @@ import { opposite, type State } from "../app.js";
 import { BoardGrid } from "../board/grid.js";
 import { lastMoves, NOTHING, viewOf } from "../board/view.js";
 import { attribute, h, keyed, say, show } from "../h.js";
-import { nameOf, sentenceOf } from "../notice/tell.js";
+import { sentenceOf, watersOf } from "../notice/tell.js";
 import { t } from "../text/index.js";
 import { FleetList } from "./afloat.js";
 import { eyesOf, nameOfEyes, ownEyes } from "./eyes.js";
@@ -42,6 +42,8 @@ export class ReplayPlayer extends HTMLElement {
     go: (moment: Moment) => void = () => undefined;
     /** Chances to draw over the board that was fired at, by the event before which they were reckoned. */
     heat: { seq: number; chances: readonly number[] } | null = null;
+    /** What stands beside events in the list of moves. */
+    notes: ReadonlyMap<number, string> = new Map();
 
     constructor(between: HTMLElement | null = null) {
         super();
@@ -113,7 +115,7 @@ export class ReplayPlayer extends HTMLElement {
         const known = events.slice(0, seq);
         order.forEach((side, index) => {
             const waters = this.#waters[index];
-            const words = t.watersOf(nameOf(game, side));
+            const words = watersOf(game, side);
             if (waters) {
                 const isShot = event.type === "fired" && opposite(event.seat) === side && this.heat?.seq === event.seq;
                 say(waters.name, words);
@@ -129,7 +131,7 @@ export class ReplayPlayer extends HTMLElement {
             }
         });
         this.#choices(game, eyes);
-        this.#moves.update(events, game, new Map(), seq);
+        this.#moves.update(events, game, new Map(), seq, this.notes);
         if (seq === events.length) {
             this.#stop();
         }

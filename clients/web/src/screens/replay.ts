@@ -1,30 +1,30 @@
 import "../core.js";
 
-import type { Analysis, Game } from "naval-battle-client";
+import type { Analysis, Event, Game } from "naval-battle-client";
 
 import { ProblemError } from "../client.js";
 import { columns, once, store, type State } from "../app.js";
 import { shown } from "../board/cells.js";
 import { h, say, show } from "../h.js";
-import { nameOf } from "../notice/tell.js";
 import { session } from "../play/open.js";
 import { sentence } from "../play/refusals.js";
 import { go, link } from "../route.js";
-import { SEATS } from "../shapes.js";
-import { language, t } from "../text/index.js";
+import { t } from "../text/index.js";
+import { judge, LuckList, percent } from "./luck.js";
 import { ReplayPlayer, type Moment } from "./player.js";
 import { button, Screen } from "./screen.js";
 import { copied } from "./share.js";
 
-const style = "percent";
-/** A share, in whole per cent. */
-const PERCENT = { style, maximumFractionDigits: 0 } as const;
+/** The cell that was likeliest before a shot. */
+const bestOf = ({ best }: Analysis["shots"][number]): string =>
+    t.best(shown(best.cell, columns()), percent(best.ship_chance));
 
 /** A game played again, with what could be reckoned before each shot. */
 export class ReplayScreen extends Screen {
     readonly #analysis = h("section", { class: "analysis card" });
     readonly #switch = h("input", { type: "checkbox", role: "switch", onchange: () => void this.#weigh() });
-    readonly #luck = h("ul", { class: "luck" });
+    readonly #luck = new LuckList();
+    readonly #text = h("p", { class: "quiet" });
     readonly #best = h("p", { class: "quiet" });
     readonly #player = new ReplayPlayer(this.#analysis);
     readonly #word = h("span", { class: "quiet" });
@@ -37,7 +37,7 @@ export class ReplayScreen extends Screen {
         say(this.heading, t.replay);
         this.#analysis.append(
             h("label", { class: "switch" }, this.#switch, h("span", {}, t.chances)),
-            h("p", { class: "quiet" }, t.chancesText),
+            this.#text,
             this.#best,
             this.#luck,
         );
@@ -66,7 +66,7 @@ export class ReplayScreen extends Screen {
         const chances = this.#switch.checked ? (this.#chances.get(route.seq) ?? null) : null;
         this.#player.heat = chances ? { seq: route.seq, chances } : null;
         this.#player.update(game, table.events, { seq: route.seq, eyes: route.eyes }, state);
-        this.#judge(game, route.seq);
+        this.#judge(game, this.#player.event);
         if (this.#switch.checked && this.#player.event?.seq !== before) {
             void this.#weigh();
         }
@@ -89,7 +89,7 @@ export class ReplayScreen extends Screen {
             return;
         }
         try {
-            this.#judged ??= await open.who(once()).analysis();
+            this.#know(open.table?.game, await judge());
             if (this.#switch.checked && event.type === "fired" && !this.#chances.has(event.seq)) {
                 const { ship_chances } = await open.who(once()).analysis(event.seq);
                 this.#chances.set(event.seq, ship_chances.flat());
@@ -103,39 +103,25 @@ export class ReplayScreen extends Screen {
         }
     }
 
-    #judge(game: Game, seq: number): void {
-        const judged = this.#judged;
-        if (!judged) {
-            return;
+    /** Knows the luck of both sides, and the best cell beside each shot. */
+    #know(game: Game | null | undefined, judged: Analysis): void {
+        if (game && this.#judged !== judged) {
+            this.#judged = judged;
+            this.#luck.update(judged, game);
+            this.#player.notes = new Map(judged.shots.map((shot) => [shot.seq, bestOf(shot)]));
         }
-        const percent = (share: number) => new Intl.NumberFormat(language, PERCENT).format(share);
-        const signed = (luck: number) =>
-            new Intl.NumberFormat(language, { signDisplay: "exceptZero", maximumFractionDigits: 1 }).format(luck);
-        const plain = (value: number) => new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value);
-        if (this.#luck.childElementCount === 0) {
-            this.#luck.append(
-                ...SEATS.map((seat) => {
-                    const { hits, expected_hits, luck, choices_as_good } = judged.seats[seat];
-                    const words = [
-                        t.luckText(hits, plain(expected_hits)),
-                        ...(choices_as_good === null ? [] : [t.choicesAsGood(percent(choices_as_good))]),
-                    ];
-                    return h(
-                        "li",
-                        {},
-                        h("bdi", { class: "name" }, nameOf(game, seat)),
-                        `: ${t.luck} ${signed(luck)}; ${words.join("; ")}.`,
-                    );
-                }),
-            );
+    }
+
+    /** Tells of the shots that are shown how likely they were, and what would have been likeliest. */
+    #judge(game: Game, event: Event | undefined): void {
+        const isBot = event?.type === "fired" && game.players[event.seat]?.bot;
+        say(this.#text, isBot ? t.botBelieved : t.chancesText);
+        if (this.#judged) {
+            const shots = this.#judged.shots.filter((shot) => shot.seq === event?.seq);
+            const words = shots.map((shot) => `${shown(shot.cell, columns())} ${percent(shot.ship_chance)}`);
+            const [first] = shots;
+            say(this.#best, first ? `${words.join(", ")}. ${bestOf(first)}.` : "");
         }
-        const shots = judged.shots.filter((shot) => shot.seq === seq);
-        const chance = (cell: string, share: number) => t.best(shown(cell, columns()), percent(share));
-        const words = shots.map(
-            ({ cell, ship_chance, best }) =>
-                `${shown(cell, columns())} ${percent(ship_chance)}. ${chance(best.cell, best.ship_chance)}.`,
-        );
-        say(this.#best, words.join(" "));
     }
 
     async #copy(): Promise<void> {

@@ -122,6 +122,7 @@ export const texts: Texts = {
 
     yourWaters: "Deine Gewässer",
     watersOf: (name) => `Gewässer: ${name}`,
+    computersWaters: "Gewässer des Computers",
     fleet: "Flotte",
     sunk: "versenkt",
     afloat: "schwimmt",
@@ -258,6 +259,7 @@ export const texts: Texts = {
     backToGame: "Zurück zum Spiel",
     chances: "Chancen",
     chancesText: "In Prozent: wie wahrscheinlich dort ein Schiff lag, nach allem, was die schießende Seite wusste.",
+    botBelieved: "Was der Computer vor diesem Schuss glaubte: in Prozent, wie wahrscheinlich dort ein Schiff lag.",
     luck: "Glück",
     luckText: (hits, expected) =>
         n(hits, { one: `# Treffer, ${expected} erwartet`, other: `# Treffer, ${expected} erwartet` }),

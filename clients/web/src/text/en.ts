@@ -118,6 +118,7 @@ export const texts: Texts = {
 
     yourWaters: "Your waters",
     watersOf: (name) => `${name}’s waters`,
+    computersWaters: "The computer’s waters",
     fleet: "Fleet",
     sunk: "sunk",
     afloat: "afloat",
@@ -251,6 +252,7 @@ export const texts: Texts = {
     backToGame: "Back to the game",
     chances: "Chances",
     chancesText: "In per cent: how likely a ship lay there, by all that the shooter knew.",
+    botBelieved: "What the computer believed before this shot: in per cent, how likely a ship lay there.",
     luck: "Luck",
     luckText: (hits, expected) =>
         n(hits, { one: `# hit, ${expected} expected`, other: `# hits, ${expected} expected` }),

@@ -121,6 +121,7 @@ export const texts: Texts = {
 
     yourWaters: "Omat vedet",
     watersOf: (name) => `Vedet: ${name}`,
+    computersWaters: "Tietokoneen vedet",
     fleet: "Laivasto",
     sunk: "upotettu",
     afloat: "pinnalla",
@@ -254,6 +255,7 @@ export const texts: Texts = {
     backToGame: "Takaisin peliin",
     chances: "Todennäköisyydet",
     chancesText: "Prosentteina: kuinka todennäköisesti ruudussa oli laiva kaiken sen perusteella, mitä ampuja tiesi.",
+    botBelieved: "Mitä tietokone uskoi ennen tätä laukausta: prosentteina, kuinka todennäköisesti siinä oli laiva.",
     luck: "Onni",
     luckText: (hits, expected) =>
         n(hits, { one: `# osuma, odotettu ${expected}`, other: `# osumaa, odotettu ${expected}` }),

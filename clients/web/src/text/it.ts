@@ -123,6 +123,7 @@ export const texts: Texts = {
 
     yourWaters: "Le tue acque",
     watersOf: (name) => `Acque: ${name}`,
+    computersWaters: "Acque del computer",
     fleet: "Flotta",
     sunk: "affondata",
     afloat: "a galla",
@@ -269,6 +270,9 @@ export const texts: Texts = {
     backToGame: "Torna alla partita",
     chances: "Probabilità",
     chancesText: "In percentuale: quanto era probabile una nave lì, per tutto ciò che sapeva chi sparava.",
+    botBelieved:
+        "Che cosa credeva il computer prima di questo colpo: in percentuale, quanto era probabile che lì ci " +
+        "fosse una nave.",
     luck: "Fortuna",
     luckText: (hits, expected) =>
         n(hits, {

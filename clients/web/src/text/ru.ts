@@ -120,6 +120,7 @@ export const texts: Texts = {
 
     yourWaters: "Ваше море",
     watersOf: (name) => `Море: ${name}`,
+    computersWaters: "Море компьютера",
     fleet: "Флот",
     sunk: "убит",
     afloat: "на плаву",
@@ -283,6 +284,7 @@ export const texts: Texts = {
     backToGame: "Назад к партии",
     chances: "Шансы",
     chancesText: "В процентах: насколько вероятен там был корабль, по всему, что знал стрелявший.",
+    botBelieved: "Во что верил компьютер перед этим выстрелом: в процентах, насколько вероятен был там корабль.",
     luck: "Удача",
     luckText: (hits, expected) =>
         n(hits, {

@@ -121,6 +121,7 @@ export interface Texts {
     // Battle.
     readonly yourWaters: string;
     readonly watersOf: (name: string) => string;
+    readonly computersWaters: string;
     readonly fleet: string;
     readonly sunk: string;
     readonly afloat: string;
@@ -240,6 +241,7 @@ export interface Texts {
     readonly backToGame: string;
     readonly chances: string;
     readonly chancesText: string;
+    readonly botBelieved: string;
     readonly luck: string;
     readonly luckText: (hits: number, expected: string) => string;
     readonly choicesAsGood: (share: string) => string;
