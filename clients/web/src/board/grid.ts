@@ -45,10 +45,10 @@ export class BoardGrid extends HTMLElement {
         this.#lines,
         this.#crosses,
         this.#lit,
-        this.#heat,
         this.#hulls,
         this.#grounds,
         this.#marks,
+        this.#heat,
         this.#numbers,
         this.#effects,
     );
@@ -235,7 +235,7 @@ export class BoardGrid extends HTMLElement {
                     "g",
                     {},
                     svg("rect", { x: x(index), y: y(index), width: 1, height: 1 }),
-                    svg("text", { x: x(index) + 0.5, y: y(index) + 0.8 }),
+                    svg("text", { x: x(index) + 0.5, y: y(index) + 0.92 }),
                 ),
             (group, { chance }) => {
                 property(group, "--chance", chance);

@@ -4,7 +4,7 @@ import { opposite, type State, type Table } from "../app.js";
 import { cellAt } from "../board/cells.js";
 import { BoardGrid } from "../board/grid.js";
 import { lastMoves, viewOf } from "../board/view.js";
-import { attribute, h, say, show } from "../h.js";
+import { attribute, h, property, say, show } from "../h.js";
 import { nameOf, turnOf, watersOf } from "../notice/tell.js";
 import * as moves from "../play/moves.js";
 import { session } from "../play/open.js";
@@ -127,6 +127,7 @@ export class BattleScreen extends Screen {
         const isFalse = table.seal === "false";
         this.#theirs.title(watersOf(game, theirs));
         this.#ours.title(game.you ? t.yourWaters : watersOf(game, side));
+        property(this, "--n", game.options.grid);
         const canFire = game.you !== null && game.status === "battle" && !isDebt && !isFalse;
         const choice = {
             aim: game.you ? table.aim : [],

@@ -39,7 +39,6 @@ export class ReplayScreen extends Screen {
             h("label", { class: "switch" }, this.#switch, h("span", {}, t.chances)),
             this.#text,
             this.#best,
-            this.#luck,
         );
         this.append(
             h("header", { class: "head" }, this.heading),
@@ -51,6 +50,7 @@ export class ReplayScreen extends Screen {
                 this.#word,
             ),
             this.#player,
+            this.#luck,
         );
         this.#player.go = (moment) => this.#to(moment);
     }

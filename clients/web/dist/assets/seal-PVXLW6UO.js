@@ -1,1 +1,0 @@
-import{commitmentTo}from"./chunk-F5JZWTXK.js";import"./chunk-3ECTB7W5.js";async function isSealed({game,options,seat,layout,salt,commitment}){let ships=layout.ships.map(({start,length,direction})=>({start,length,direction:direction??"across"}));return await commitmentTo({ships,mines:layout.mines??[],salt},game,options,seat)===commitment}export{isSealed};
