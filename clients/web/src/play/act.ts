@@ -1,7 +1,8 @@
 import type { Layout, Progress } from "naval-battle-client";
 
-import { setTable, type Table } from "../app.js";
+import type { Table } from "../app.js";
 import { Player } from "../client.js";
+import { begins, ends } from "./busy.js";
 import { refused } from "./refused.js";
 import type { Salted, Session } from "./session.js";
 
@@ -20,7 +21,7 @@ export async function act(
     if (!(who instanceof Player) || !game || session.table.busy) {
         return null;
     }
-    setTable({ busy: kind, word: null });
+    const one = begins(kind);
     const asked = Date.now();
     const answered = session.expect();
     try {
@@ -40,7 +41,7 @@ export async function act(
     } finally {
         answered();
         if (session.table) {
-            setTable({ busy: null });
+            ends(one);
         }
     }
 }

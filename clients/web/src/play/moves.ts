@@ -135,8 +135,9 @@ export async function fire(cells: readonly Cell[] = store.state.table?.aim ?? []
         return;
     }
     const progress = await act(open, "fire", (seat, version) => seat.fire([...cells], version));
-    if (progress) {
-        choose([]);
+    if (progress && open.table) {
+        // Whoever was told by the stream may have aimed anew since.
+        choose((store.state.table?.aim ?? []).filter((cell) => !cells.includes(cell)));
         open.receive(progress.events, "live");
     }
 }
@@ -179,8 +180,8 @@ export async function give(): Promise<void> {
     }
     const cells = [...table.picked];
     const progress = await act(open, "reveal", (seat, version) => seat.reveal(cells, version));
-    if (progress) {
-        setTable({ picked: [] });
+    if (progress && open.table) {
+        setTable({ picked: (store.state.table?.picked ?? []).filter((cell) => !cells.includes(cell)) });
         open.receive(progress.events, "live");
     }
 }

@@ -6,6 +6,7 @@ import { happened } from "../notice/happened.js";
 import { prove } from "../proof/each.js";
 import * as seats from "../seats.js";
 import { owes } from "../shapes.js";
+import { endsBy } from "./busy.js";
 import { Clock } from "./clock.js";
 import { Live } from "./live.js";
 import { Log } from "./log.js";
@@ -252,6 +253,7 @@ export class Session {
             void prove(this.who(once()), game, event);
         }
         settle(this, game);
+        endsBy(event, before.you);
         const tellsLittle =
             event.result !== undefined ||
             (isOwnLayout && game.boards[event.seat].salt === null) ||

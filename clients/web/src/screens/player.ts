@@ -2,6 +2,7 @@ import type { Event, Eyes, Game, Seat } from "naval-battle-client";
 import { positions } from "naval-battle-client/positions.js";
 
 import { opposite, type State } from "../app.js";
+import { indexOf } from "../board/cells.js";
 import { BoardGrid } from "../board/grid.js";
 import { lastMoves, NOTHING, viewOf } from "../board/view.js";
 import { attribute, h, keyed, say, show } from "../h.js";
@@ -19,6 +20,15 @@ const PACE = 1_000;
 export interface Moment {
     readonly seq: number;
     readonly eyes: Eyes | null;
+}
+
+/** Chances of the cells that were not fired at before the last event; of the others there is nothing to believe. */
+function unfired(chances: readonly number[], known: readonly Event[], side: Seat): number[] {
+    const grid = Math.sqrt(chances.length);
+    const before = known.slice(0, -1);
+    const shots = before.flatMap((event) => (event.type === "fired" && event.seat !== side ? event.shots : []));
+    const fired = new Set(shots.map(({ cell }) => indexOf(cell, grid)));
+    return chances.map((chance, index) => (fired.has(index) ? 0 : chance));
 }
 
 /** Plays a game again: a slider over its positions, through the eyes of whom one likes. */
@@ -124,7 +134,7 @@ export class ReplayPlayer extends HTMLElement {
                         ...NOTHING,
                         last: lastMoves({ events: known }, side),
                     }),
-                    ...(isShot && this.heat ? { heat: this.heat.chances } : {}),
+                    ...(isShot && this.heat ? { heat: unfired(this.heat.chances, known, side) } : {}),
                     isStill: true,
                 });
                 waters.fleet.update(position, side);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-import type { NavalBattle, Options } from "naval-battle-client";
+import type { Options } from "naval-battle-client";
 
 import { journey } from "../harness/journey.js";
 import { inBattle, water } from "../harness/layouts.js";
@@ -19,15 +19,16 @@ const ofGrid = (grid: Options["grid"]): Partial<Options>[] =>
         ),
     );
 
-async function turn(api: NavalBattle, anna: Person, options: Partial<Options>): Promise<void> {
-    const { host, layout, game } = await inBattle(api, options);
+type Begun = Awaited<ReturnType<typeof inBattle>>;
+
+async function turn(anna: Person, { host, layout, game }: Begun): Promise<void> {
     await seated(anna, host);
     await anna.go(`#/g/${host.id}`);
     await anna.sees("fire");
     await anna.sawVersion(game.version);
     await anna.draws(game);
     const count = game.awaiting[0]?.count ?? 0;
-    const { grid = 10 } = options;
+    const { grid } = game.options;
     const shots = [...layout.ships.map(({ start }) => start), ...water(layout, grid)].slice(0, count);
     await anna.fire("guest", ...shots);
     await anna.draws(await host.look());
@@ -40,8 +41,8 @@ for (const grid of GRIDS) {
         `20: all configurations on ${grid}×${grid} are drawn, and a turn is fired in each`,
         async ({ api, visit }) => {
             const anna = await visit({ settings: { confirm: "never" } });
-            for (const options of ofGrid(grid)) {
-                await turn(api, anna, options);
+            for (const begun of await Promise.all(ofGrid(grid).map((options) => inBattle(api, options)))) {
+                await turn(anna, begun);
             }
         },
     );

@@ -6,7 +6,7 @@ import { inBattle, known, water } from "../harness/layouts.js";
 import { seated, seatOf } from "../harness/play.js";
 
 const LAYOUT = known({ grid: 10, fleet: "classic", mines: true });
-const [ONE = "", TWO = ""] = water(LAYOUT, 10);
+const [ONE = "", TWO = "", THREE = ""] = water(LAYOUT, 10);
 
 journey("9: the second half of a double press that opened the battle is no shot", async ({ api, visit }) => {
     const { host } = await inBattle(api);
@@ -22,6 +22,41 @@ journey("9: the second half of a double press that opened the battle is no shot"
         (await host.look()).boards.guest.shots.map(({ cell }) => cell),
         [TWO],
     );
+});
+
+journey("9: a reply that comes late holds up nobody whom the stream has told already", async ({ api, visit }) => {
+    const { host, guest } = await inBattle(api);
+    const anna = await visit();
+    await seated(anna, host);
+    await anna.go(`#/g/${host.id}`);
+    await anna.sees("fire");
+    let release!: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const late: Promise<unknown>[] = [];
+    await anna.page.route(
+        "**/fire",
+        (route) => {
+            late.push(route.fetch().then((response) => released.then(() => route.fulfill({ response }))));
+        },
+        { times: 1 },
+    );
+    await anna.cell("guest", ONE).click();
+    await anna.sees("wait");
+    await guest.fire([ONE]);
+    await anna.sees("fire");
+    await anna.fire("guest", TWO);
+    await anna.sees("wait");
+
+    release();
+    await Promise.all(late);
+    await guest.fire([TWO]);
+    await anna.sees("fire");
+    await anna.fire("guest", THREE);
+    assert.deepEqual(
+        (await host.look()).boards.guest.shots.map(({ cell }) => cell).sort(),
+        [ONE, TWO, THREE].sort(),
+    );
+    await anna.draws(await host.look());
 });
 
 journey(

@@ -39,9 +39,14 @@ journey(
             await anna.page.locator(`input[type=radio][value=${eyes}]`).check({ force: true });
             await slider.focus();
             await anna.page.keyboard.press("Home");
-            for (let seq = 1; seq <= ended.version; seq += 1) {
+            const positions = await Promise.all(
+                Array.from({ length: ended.version }, (_, index) =>
+                    api.table(host.id).replay({ upto: index + 1, as: eyes }),
+                ),
+            );
+            for (const [index, position] of positions.entries()) {
+                const seq = index + 1;
                 await anna.reads(t.position(seq, ended.version));
-                const position = await api.table(host.id).replay({ upto: seq, as: eyes });
                 const seen = { ...position, you: eyes === "host" || eyes === "guest" ? eyes : null };
                 for (const side of ["host", "guest"] as const) {
                     assert.deepEqual(
