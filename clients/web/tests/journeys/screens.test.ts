@@ -61,6 +61,7 @@ journey("screens: fire, wait, reveal, watching, end", async ({ api, visit }) => 
     await inspect(clara, "watching");
     await playOut([host, guest]);
     await anna.sees("end");
+    await anna.page.locator("nb-end .luck li").first().waitFor();
     await inspect(anna, "end");
 });
 
@@ -69,6 +70,8 @@ journey("screens: replay, check, rules", async ({ api, visit }) => {
     const ended = await playOut([host, guest]);
     const anna = await visit({ address: `#/g/${host.id}/${ended.version - 3}/all` });
     await anna.sees("replay");
+    await anna.page.getByRole("switch", { name: t.chances }).check();
+    await anna.page.locator(".heat text").first().waitFor();
     await inspect(anna, "replay");
     await anna.go(`#/g/${host.id}/check`);
     await anna.sees("check");
