@@ -28,6 +28,9 @@ export function whyNot(table: Table, cell: Cell): string | null {
     if (!game?.you) {
         return t.onlyWatching;
     }
+    if (table.seal === "false") {
+        return t.notSealed;
+    }
     const board = game.boards[opposite(game.you)];
     const where = shown(cell, columns());
     if (board.shots.some((shot) => shot.cell === cell)) {

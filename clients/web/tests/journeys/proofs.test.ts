@@ -101,6 +101,11 @@ journey("proofs: a commitment that is none to the fleet ends the game for whoeve
     assert.equal(await anna.page.getByText(t.sealed).isVisible(), false);
     assert.equal(await anna.button(/^Fire/).isVisible(), false, "nothing more is played");
     await anna.cell("guest", "A1").click({ force: true });
+    assert.equal(await anna.page.locator("main").getAttribute("data-busy"), null);
+    assert.deepEqual(
+        anna.watch.requests.filter((request) => request.endsWith("/fire")),
+        [],
+    );
     assert.deepEqual((await boris.look()).boards.guest.shots, []);
 });
 
