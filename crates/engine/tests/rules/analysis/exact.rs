@@ -10,6 +10,9 @@ use testing::exact::{self, Exact};
 
 use super::played::Played;
 
+/// Rows and columns.
+type Cells = BTreeSet<(u8, u8)>;
+
 /// How far chances are from the exact ones, over the cells that are not certain.
 #[derive(Default, Debug)]
 struct Errors {
@@ -103,7 +106,7 @@ fn where_few_layouts_are_left_the_chances_are_exact() {
                 for (chance, exact) in chances.into_iter().zip(exact) {
                     let (least, most) = rounded(*exact);
                     let share = f64::from(chance.parts()) / f64::from(Chance::ONE);
-                    assert!((least - 1e-9..=most + 1e-9).contains(&share), "{share} {exact} of {}", exact);
+                    assert!((least - 1e-9..=most + 1e-9).contains(&share), "{share} of {exact}");
                 }
             }
         }
@@ -112,8 +115,7 @@ fn where_few_layouts_are_left_the_chances_are_exact() {
 }
 
 /// All layouts that agree with a board, tried one by one with sets of cells: (ships, mines) each.
-fn all_by_trying(board: &BoardView, options: &Options) -> Vec<(BTreeSet<(u8, u8)>, BTreeSet<(u8, u8)>)> {
-    type Cells = BTreeSet<(u8, u8)>;
+fn all_by_trying(board: &BoardView, options: &Options) -> Vec<(Cells, Cells)> {
     let side = options.grid.side();
     let cell = |at: engine::Coordinate| (at.row(), at.column());
     let touches = |one: &Cells, other: &Cells| {
