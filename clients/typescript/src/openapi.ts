@@ -2016,6 +2016,11 @@ export interface components {
     };
     parameters: {
         /**
+         * @description Only events with a greater `seq`. Default 0.
+         * @example 0
+         */
+        After: number;
+        /**
          * @description The game's id.
          * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
          */
@@ -2027,6 +2032,16 @@ export interface components {
          * @example *
          */
         IfMatch: string;
+        /**
+         * @description The same as `Last-Event-ID`, for those who cannot send headers.
+         * @example 0
+         */
+        LastEventId: number;
+        /**
+         * @description Seconds to wait while there is nothing. Default 0. A stream ignores it.
+         * @example 0
+         */
+        Wait: number;
     };
     requestBodies: never;
     headers: {
@@ -2812,7 +2827,7 @@ export interface operations {
                  * @description Only events with a greater `seq`. Default 0.
                  * @example 0
                  */
-                after?: number;
+                after?: components["parameters"]["After"];
                 /**
                  * @description At most so many events. Default 100. A stream ignores it.
                  * @example 100
@@ -2822,12 +2837,12 @@ export interface operations {
                  * @description Seconds to wait while there is nothing. Default 0. A stream ignores it.
                  * @example 0
                  */
-                wait?: number;
+                wait?: components["parameters"]["Wait"];
                 /**
                  * @description The same as `Last-Event-ID`, for those who cannot send headers.
                  * @example 0
                  */
-                lastEventId?: number;
+                lastEventId?: components["parameters"]["LastEventId"];
             };
             header?: {
                 /**
@@ -2884,13 +2899,22 @@ export interface operations {
     streamEvents: {
         parameters: {
             query?: {
-                /** @description Only events with a greater `seq`. Default 0. */
-                after?: number;
-                /** @description The same as `Last-Event-ID`, for those who cannot send headers. */
-                lastEventId?: number;
+                /**
+                 * @description Only events with a greater `seq`. Default 0.
+                 * @example 0
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description The same as `Last-Event-ID`, for those who cannot send headers.
+                 * @example 0
+                 */
+                lastEventId?: components["parameters"]["LastEventId"];
             };
             header?: {
-                /** @description Where the stream goes on: the `seq` of the last event that came. */
+                /**
+                 * @description Where the stream goes on: the `seq` of the last event that came.
+                 * @example 0
+                 */
                 "Last-Event-ID"?: number;
             };
             path: {
@@ -2904,7 +2928,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The events, each an `Event` in one line of `data`. */
+            /** @description The events, each a `GameEvent` in one line of `data`. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -2940,17 +2964,32 @@ export interface operations {
     followGames: {
         parameters: {
             query: {
-                /** @description The games' ids, each once, separated by commas. */
+                /**
+                 * @description The games' ids, each once, separated by commas.
+                 * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
+                 */
                 games: string;
-                /** @description Only events with a greater `seq`: one of each game, joined by dots. Default: what comes next. */
+                /**
+                 * @description Only events with a greater `seq`: one of each game, joined by dots. Default: what comes next.
+                 * @example 0
+                 */
                 after?: string;
-                /** @description Seconds to wait while there is nothing. Default 0. A stream ignores it. */
-                wait?: number;
-                /** @description The same as `Last-Event-ID`, for those who cannot send headers. */
+                /**
+                 * @description Seconds to wait while there is nothing. Default 0. A stream ignores it.
+                 * @example 0
+                 */
+                wait?: components["parameters"]["Wait"];
+                /**
+                 * @description The same as `Last-Event-ID`, for those who cannot send headers.
+                 * @example 0
+                 */
                 lastEventId?: string;
             };
             header?: {
-                /** @description Where a stream goes on: the `id` of the last event that came. */
+                /**
+                 * @description Where a stream goes on: the `id` of the last event that came.
+                 * @example 0
+                 */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -3001,7 +3040,10 @@ export interface operations {
                  * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
                  */
                 game_id: components["parameters"]["GameId"];
-                /** @description An event of the type `fired` or `revealed`. */
+                /**
+                 * @description An event of the type `fired` or `revealed`.
+                 * @example 5
+                 */
                 seq: number;
             };
             cookie?: never;
@@ -3173,7 +3215,10 @@ export interface operations {
                  * @example 019a0f3c-5d1e-7c4b-9a66-2f8e1b7d4c05
                  */
                 game_id: components["parameters"]["GameId"];
-                /** @description An event of the type `fired`. */
+                /**
+                 * @description An event of the type `fired`.
+                 * @example 5
+                 */
                 seq: number;
             };
             cookie?: never;
