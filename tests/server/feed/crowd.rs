@@ -324,8 +324,8 @@ async fn looks(database: &Database) -> bool {
     };
     // Other statements on the same connection hide it after a moment.
     let mut seen = BTreeSet::new();
-    let until = Instant::now() + Duration::from_millis(2_500);
-    while Instant::now() < until {
+    let until = Instant::now() + Duration::from_secs(6);
+    while seen.len() < 2 && Instant::now() < until {
         seen.extend(last().await);
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
