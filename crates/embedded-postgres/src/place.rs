@@ -137,9 +137,13 @@ impl Place {
     /// A file of this user's alone to read and to append to; it is made if need be.
     pub(super) fn own_file(&self, name: &str) -> io::Result<File> {
         let flags = OFlags::RDWR | OFlags::APPEND;
-        match found(self.open_file(name, flags, Mode::empty()))? {
-            Some(file) => Ok(file),
-            None => self.new_file(name, 0o600, flags),
+        if let Some(file) = found(self.open_file(name, flags, Mode::empty()))? {
+            return Ok(file);
+        }
+        match self.new_file(name, 0o600, flags) {
+            // Another server made it since.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => self.open_file(name, flags, Mode::empty()),
+            made => made,
         }
     }
 
@@ -227,4 +231,35 @@ fn of_folder(links: Links) -> OFlags {
 
 fn mode_of(mode: RawMode) -> io::Result<Mode> {
     Mode::from_bits(mode).ok_or(ErrorKind::InvalidInput.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        sync::Barrier,
+        thread::{self, ScopedJoinHandle},
+    };
+
+    use super::*;
+
+    #[test]
+    fn of_many_that_make_a_file_at_once_all_open_the_same() {
+        let ground = tempfile::tempdir().unwrap();
+        let place = Place::open(ground.path()).unwrap();
+        for round in 0..1000 {
+            let name = format!("file-{round}");
+            let start = Barrier::new(4);
+            let open = || {
+                start.wait();
+                place.own_file(&name).unwrap().metadata().unwrap().ino()
+            };
+
+            let files: Vec<u64> = thread::scope(|scope| {
+                let racing: Vec<_> = (0..4).map(|_| scope.spawn(open)).collect();
+                racing.into_iter().map(ScopedJoinHandle::join).map(Result::unwrap).collect()
+            });
+
+            assert!(files.iter().all(|file| *file == files[0]), "{files:?}");
+        }
+    }
 }
