@@ -1,3 +1,5 @@
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value};
 use utoipa::openapi::example::{Example, ExampleBuilder};
 use utoipa::openapi::path::Operation as Description;
@@ -11,16 +13,13 @@ use super::written::Item;
 /// `tests/contract.rs` plays that game, and renews the file where it is told to.
 const RECORDED: &str = include_str!("../../../openapi/examples.json");
 
-/// What is recorded below these names; nothing of an operation that was never played.
-fn recorded(names: &[&str]) -> Map<String, Value> {
-    #[expect(clippy::expect_used, reason = "it is part of the program")]
-    let recorded: Value = serde_json::from_str(RECORDED).expect("the examples are JSON");
-    names
-        .iter()
-        .try_fold(&recorded, |value, name| value.get(name))
-        .and_then(Value::as_object)
-        .cloned()
-        .unwrap_or_default()
+/// The same, read once.
+#[expect(clippy::expect_used, reason = "it is part of the program")]
+static READ: LazyLock<Value> = LazyLock::new(|| serde_json::from_str(RECORDED).expect("the examples are JSON"));
+
+/// What is recorded below these names; none of an operation that was never played.
+fn recorded(names: &[&str]) -> Option<&'static Map<String, Value>> {
+    names.iter().try_fold(&*READ, |value, name| value.get(name))?.as_object()
 }
 
 /// Operations whose replies are shown by those of others.
@@ -28,14 +27,14 @@ const SHOWN_BY: [(&str, &str); 2] = [("replayGame", "getGame"), ("rematchGame", 
 
 /// Defines the problem of each code once, and what operations reply.
 pub(super) fn define(components: &mut Components) {
-    for (code, problem) in recorded(&["problems"]) {
-        components.examples.insert(code, example(problem));
+    for (code, problem) in recorded(&["problems"]).into_iter().flatten() {
+        components.examples.insert(code.clone(), example(problem));
     }
-    for id in recorded(&["replies"]).keys().filter(|id| shown_by(id) == *id) {
-        for status in recorded(&["replies", id]).keys() {
-            for (media_type, reply) in recorded(&["replies", id, status]) {
-                components.examples.insert(name_of(id, &media_type), example(reply));
-            }
+    let replies = recorded(&["replies"]).into_iter().flatten();
+    for (id, by_status) in replies.filter(|(id, _)| shown_by(id) == *id) {
+        let by_type = by_status.as_object().into_iter().flatten().filter_map(|(_, replies)| replies.as_object());
+        for (media_type, reply) in by_type.flatten() {
+            components.examples.insert(name_of(id, media_type), example(reply));
         }
     }
 }
@@ -48,7 +47,7 @@ pub(super) fn add(description: &mut Description) {
         let replies = recorded(&["replies", shown_by(id), status]);
         for (media_type, content) in &mut response.content {
             if let RefOr::T(content) = content
-                && replies.contains_key(media_type)
+                && replies.is_some_and(|replies| replies.contains_key(media_type))
             {
                 let name = name_of(shown_by(id), media_type);
                 let reference = Ref::new(format!("#/components/examples/{name}"));
@@ -58,8 +57,8 @@ pub(super) fn add(description: &mut Description) {
     }
 }
 
-fn example(value: Value) -> RefOr<Example> {
-    RefOr::T(ExampleBuilder::new().value(Some(value)).build())
+fn example(value: &Value) -> RefOr<Example> {
+    RefOr::T(ExampleBuilder::new().value(Some(value.clone())).build())
 }
 
 /// The operation whose replies show those of this one.
