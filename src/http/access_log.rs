@@ -1,5 +1,6 @@
 use std::iter;
 use std::rc::Rc;
+use std::sync::LazyLock;
 use std::time::Instant;
 
 use actix_web::body::{BodySize, MessageBody};
@@ -68,7 +69,8 @@ pub(super) async fn access_log(
     // actix-http sets it when it writes the reply, and until then it may be another's.
     response.response_mut().head_mut().version = version;
     if asked == ConnectionType::KeepAlive && response.response().head().keep_alive() {
-        tell_how_long(response.headers_mut());
+        // So that no client sends one too late.
+        response.headers_mut().insert(HeaderName::from_static("keep-alive"), KEPT.clone());
     }
     let elapsed = began.elapsed();
     if let Some(metrics) = metrics {
@@ -105,12 +107,11 @@ fn allowed(headers: &HeaderMap) -> HeaderValue {
     HeaderValue::from_str(&names.join(", ")).unwrap_or(HeaderValue::from_static(ALLOWED))
 }
 
-/// Says how long the connection is kept for a next request, so that no client sends one too late.
-fn tell_how_long(headers: &mut HeaderMap) {
-    #[expect(clippy::expect_used, reason = "it is a number")]
-    let kept = HeaderValue::from_str(&format!("timeout={}", deadlines::KEPT.as_secs())).expect("it is a header");
-    headers.insert(HeaderName::from_static("keep-alive"), kept);
-}
+/// How long a connection is kept for a next request.
+#[expect(clippy::expect_used, reason = "it is a number")]
+static KEPT: LazyLock<HeaderValue> = LazyLock::new(|| {
+    HeaderValue::from_str(&format!("timeout={}", deadlines::KEPT.as_secs())).expect("a number is a header")
+});
 
 /// Whoever speaks HTTP/1.0 knows no chunks: a body of unknown length ends with its connection (RFC 9112 §6.3).
 fn end_with_the_connection(reply: &mut ResponseHead) {

@@ -5,6 +5,7 @@ use actix_web::dev::Payload;
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use actix_web::web::Data;
 use actix_web::{FromRequest, HttpRequest};
+use uuid::Uuid;
 
 use super::request::IDEMPOTENCY_KEY;
 use super::serve::{Limits, ServerSettings};
@@ -48,6 +49,11 @@ impl Caller {
         let headers = request.headers();
         let key = headers.get(IDEMPOTENCY_KEY).and_then(|key| Key::parse(key.to_str().ok()?));
         Self { origin: Origin::of(request), game, token: credential(headers), key }
+    }
+
+    /// The game that a caller without a token asks for.
+    pub(in crate::http) fn spectated(&self) -> Option<Uuid> {
+        self.game.filter(|_| self.token == Credential::Nothing)
     }
 }
 

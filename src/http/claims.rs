@@ -9,16 +9,17 @@ use actix_web::{FromRequest, HttpRequest};
 use uuid::Uuid;
 
 use super::guesses::{Guess, Guesses, Named};
+use super::problem::Problem;
 use super::rate_limit::Budgets;
 use crate::address::Address;
 use crate::budget::Spent;
-use crate::service::{Credential, Named as NamedGame};
+use crate::service::{Credential, Error, Named as NamedGame};
 
 /// Who may have to guess; none where there are no limits.
 pub(super) struct Guesser(Option<(Data<Budgets>, Address)>);
 
 /// What is looked up, until it is known how many guesses failed.
-pub(super) struct Guessing<'a> {
+struct Guessing<'a> {
     guesser: Option<(&'a Guesses, Address, Guess)>,
     named: &'a [NamedGame],
     /// Which of them is known to be good.
@@ -39,12 +40,31 @@ impl FromRequest for Guesser {
 }
 
 impl Guesser {
-    /// Begins to look these up. Each that is not known to be good is a guess.
+    /// Looks these up. Each that is not known to be good is a guess, and has failed where it is not found to be.
     ///
     /// # Errors
     ///
-    /// [`Spent`] where the address has not so many guesses left.
-    pub(super) async fn begin<'a>(&'a self, named: &'a [NamedGame]) -> Result<Guessing<'a>, Spent> {
+    /// `429` where the address has not so many guesses left; what looking up fails with, of which nothing is learnt.
+    pub(super) async fn look_up<T>(
+        &self,
+        named: &[NamedGame],
+        looking: impl Future<Output = Result<T, Error>>,
+        is_good: impl Fn(&T, usize) -> bool,
+    ) -> Result<T, Problem> {
+        let guessing = self.begin(named).await?;
+        match looking.await {
+            Ok(found) => {
+                guessing.learn(|at| is_good(&found, at));
+                Ok(found)
+            }
+            Err(error) => {
+                guessing.learn_nothing();
+                Err(error.into())
+            }
+        }
+    }
+
+    async fn begin<'a>(&'a self, named: &'a [NamedGame]) -> Result<Guessing<'a>, Spent> {
         let Some((budgets, address)) = &self.0 else { return Ok(Guessing { guesser: None, named, sure: Vec::new() }) };
         let guesses = budgets.guesses();
         let sure: Vec<bool> = named.iter().map(|named| is_sure(guesses, named)).collect();
@@ -56,7 +76,7 @@ impl Guesser {
 
 impl Guessing<'_> {
     /// Learns which of them are good, and counts those that are not.
-    pub(super) fn learn(self, is_good: impl Fn(usize) -> bool) {
+    fn learn(self, is_good: impl Fn(usize) -> bool) {
         let Some((guesses, address, guess)) = self.guesser else { return };
         let mut failed = 0;
         for (at, (named, sure)) in self.named.iter().zip(self.sure).enumerate() {
@@ -74,7 +94,7 @@ impl Guessing<'_> {
     }
 
     /// Nothing was learnt of what was asked for.
-    pub(super) fn learn_nothing(self) {
+    fn learn_nothing(self) {
         if let Some((_, _, guess)) = self.guesser {
             guess.was_right();
         }

@@ -1,5 +1,6 @@
 use std::ops::RangeInclusive;
 use std::pin::Pin;
+use std::time::Duration;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::{
@@ -261,6 +262,15 @@ where
             let (min, max) = (bounds.start().to_string(), bounds.end().to_string());
             Malformed::content(Message::WholeNumberBetween { name: name.to_owned(), min, max })
         })
+}
+
+/// Reads for how long a reply may be held back.
+///
+/// # Errors
+///
+/// `400 malformed` beyond what a client may ask for.
+pub(super) fn seconds_to_wait(wait: Option<&str>) -> Result<Duration, Malformed> {
+    whole_number("wait", wait, 0, 0..=deadlines::LONGEST_WAIT.as_secs()).map(Duration::from_secs)
 }
 
 #[cfg(test)]

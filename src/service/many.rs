@@ -67,9 +67,7 @@ impl Games {
         let found = tokio::time::timeout(deadlines::ANSWER, finding).await;
         found.map_err(|_| Failure::Unavailable("no answer in time"))?
     }
-}
 
-impl Games {
     /// Finds games once more, for whoever has been let in before.
     pub(super) async fn find_again(&self, ids: Vec<Uuid>) -> Result<Found, Failure> {
         let place = self.under_way.places.wait().await?;

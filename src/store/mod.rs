@@ -32,7 +32,6 @@ mod tables;
 mod wakeups;
 
 use std::collections::HashMap;
-
 use std::future::Future;
 
 use sqlx::{Connection as _, PgConnection};

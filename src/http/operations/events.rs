@@ -5,14 +5,13 @@ use actix_web::http::Method;
 use actix_web::web::{self, Data};
 
 use crate::address::Address;
-use crate::deadlines::LONGEST_WAIT;
 use crate::http::ServerSettings;
 use crate::http::event_stream::is_liked_better;
 use crate::http::operation::{KEPT, Operation, Subject};
-use crate::http::operations::stream::{Follow, LAST_SEQ, resumed_after, spectated};
+use crate::http::operations::stream::{Follow, LAST_SEQ, resumed_after};
 use crate::http::parameters::GameId;
 use crate::http::reply::{self, Reply};
-use crate::http::request::{RawRequest, whole_number};
+use crate::http::request::{RawRequest, seconds_to_wait, whole_number};
 use crate::http::stream_quota::{Following, StreamQuota};
 use crate::metrics::Metrics;
 use crate::schema::LogBody;
@@ -72,7 +71,7 @@ pub(crate) async fn events(
     }
     let address = Address::of(&http, settings.proxies);
     if stretch.as_ref().is_ok_and(|stretch| !stretch.wait.is_zero()) {
-        places.look(address, spectated(&caller))?;
+        places.look(address, caller.spectated())?;
     }
     let game = games.enter(&caller).await?;
     let (id, seat) = (game.game(), game.seat());
@@ -94,13 +93,8 @@ fn read_stretch(request: &RawRequest) -> Result<(Stretch, u32), Malformed> {
     let stretch = Stretch {
         after: whole_number("after", after.as_deref(), 0, 0..=LAST_SEQ)?,
         limit: whole_number("limit", limit.as_deref(), 100, 1..=500)?,
-        wait: read_wait(wait.as_deref())?,
+        wait: seconds_to_wait(wait.as_deref())?,
     };
     let resumed = resumed_after(request, stretch.after, last.as_deref())?;
     Ok((stretch, resumed))
-}
-
-/// For how long a reply may be held back.
-pub(super) fn read_wait(wait: Option<&str>) -> Result<Duration, Malformed> {
-    whole_number("wait", wait, 0, 0..=LONGEST_WAIT.as_secs()).map(Duration::from_secs)
 }

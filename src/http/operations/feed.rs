@@ -10,11 +10,10 @@ use crate::address::Address;
 use crate::http::claims::Guesser;
 use crate::http::event_stream::is_liked_better;
 use crate::http::operation::{Operation, Subject};
-use crate::http::operations::events::read_wait;
 use crate::http::operations::stream::LAST_SEQ;
 use crate::http::problem::Problem;
 use crate::http::reply::{self, Reply};
-use crate::http::request::{RawRequest, whole_number};
+use crate::http::request::{RawRequest, seconds_to_wait, whole_number};
 use crate::http::stream_quota::{Following, StreamQuota};
 use crate::http::{ServerSettings, event_stream};
 use crate::metrics::Metrics;
@@ -114,20 +113,11 @@ pub(crate) async fn feed(
 /// Finds the games, and counts those that are not there as failed guesses.
 async fn look_up(games: &Games, guesser: &Guesser, origin: Origin, ids: &[Option<Uuid>]) -> Result<Gathered, Problem> {
     let named: Vec<Named> = ids.iter().map(|game| Named { game: *game, token: Credential::Nothing }).collect();
-    let guessing = guesser.begin(&named).await?;
-    match games.gather(origin, ids).await {
-        Ok(gathered) => {
-            guessing.learn(|at| match &gathered {
-                Gathered::All(_) => true,
-                Gathered::Missing(missing) => !missing.contains(&at),
-            });
-            Ok(gathered)
-        }
-        Err(error) => {
-            guessing.learn_nothing();
-            Err(error.into())
-        }
-    }
+    let is_there = |gathered: &Gathered, at| match gathered {
+        Gathered::All(_) => true,
+        Gathered::Missing(missing) => !missing.contains(&at),
+    };
+    guesser.look_up(&named, games.gather(origin, ids), is_there).await
 }
 
 /// The games as they are named.
@@ -154,7 +144,7 @@ impl Asked {
     fn read(request: &RawRequest, count: usize) -> Result<Self, Malformed> {
         let [_, after, wait, last] = request.query_of(&["games", "after", "wait", "lastEventId"])?;
         let after = read_positions("after", after.as_deref(), count)?;
-        let wait = read_wait(wait.as_deref())?;
+        let wait = seconds_to_wait(wait.as_deref())?;
         let last = read_positions("lastEventId", last.as_deref(), count)?;
         let sent = read_positions("Last-Event-ID", request.single_header("last-event-id")?, count)?;
         Ok(Self { resumed: sent.or(last).or_else(|| after.clone()), after, wait })

@@ -5,15 +5,14 @@ use actix_web::http::Method;
 use actix_web::web::{self, Data};
 
 use crate::address::Address;
-use crate::deadlines::LONGEST_WAIT;
 use crate::http::ServerSettings;
 use crate::http::operation::{KEPT, Operation, Subject};
 use crate::http::parameters::GameId;
 use crate::http::reply::{self, Reply};
-use crate::http::request::{RawRequest, whole_number};
+use crate::http::request::{RawRequest, seconds_to_wait};
 use crate::http::stream_quota::{Following, StreamQuota};
 use crate::schema::GameBody;
-use crate::service::{Caller, Credential, Games, Malformed, Precondition, ShownGame};
+use crate::service::{Caller, Games, Malformed, Precondition, ShownGame};
 
 pub(in crate::http) static SHOW: Operation = Operation {
     subject: Subject::Game,
@@ -58,7 +57,7 @@ pub(crate) async fn show(
     let may_wait = http.method() != Method::HEAD;
     let waits = may_wait && matches!(&asked, Ok((wait, Some(_))) if !wait.is_zero());
     if waits {
-        places.look(address, caller.game.filter(|_| caller.token == Credential::Nothing))?;
+        places.look(address, caller.spectated())?;
     }
     let game = games.enter(&caller).await?;
     let (wait, known) = asked?;
@@ -70,10 +69,8 @@ pub(crate) async fn show(
             let following = Some((game.game(), game.seat()));
             let unchanged = game.beyond(known, wait);
             let place = places.take(address, Following::Wait, following, &http)?;
-            match place.hold(unchanged.wait()).await {
-                None => Ok(reply::not_modified(tag)),
-                Some(waited) => waited?.map_or_else(|| Ok(reply::not_modified(tag)), |seen| shown(&seen)),
-            }
+            let seen = place.hold(unchanged.wait()).await.transpose()?.flatten();
+            seen.map_or_else(|| Ok(reply::not_modified(tag)), |seen| shown(&seen))
         }
     }
 }
@@ -81,8 +78,7 @@ pub(crate) async fn show(
 /// How long to wait, and which states the caller has.
 fn read(request: &RawRequest) -> Result<(Duration, Option<Precondition>), Malformed> {
     let [wait] = request.query_of(&["wait"])?;
-    let wait = Duration::from_secs(whole_number("wait", wait.as_deref(), 0, 0..=LONGEST_WAIT.as_secs())?);
-    Ok((wait, request.if_none_match()?))
+    Ok((seconds_to_wait(wait.as_deref())?, request.if_none_match()?))
 }
 
 fn shown(seen: &ShownGame) -> Reply {

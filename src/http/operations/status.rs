@@ -6,7 +6,7 @@ use crate::http::operation::{Operation, Subject};
 use crate::http::reply::{self, Reply};
 use crate::http::request::{EmptyBody, RawRequest};
 use crate::schema::{GamesStatusBody, GamesStatusRequest};
-use crate::service::{Games, Origin};
+use crate::service::{Games, Glance, Origin};
 
 pub(in crate::http) static STATUS: Operation =
     Operation { subject: Subject::Games, ..Operation::new::<__path_status>("/v1/games/status", || web::to(status)) };
@@ -25,14 +25,7 @@ pub(in crate::http) static STATUS: Operation =
 )]
 pub(crate) async fn status(games: Data<Games>, origin: Origin, guesser: Guesser, request: RawRequest) -> Reply {
     let named = request.body::<GamesStatusRequest>(EmptyBody::IsMalformed)?.read()?;
-    let guessing = guesser.begin(&named).await?;
-    let glances = match games.glance(origin, &named).await {
-        Ok(glances) => glances,
-        Err(error) => {
-            guessing.learn_nothing();
-            return Err(error.into());
-        }
-    };
-    guessing.learn(|at| glances.get(at).is_some_and(Option::is_some));
+    let is_there = |glances: &Vec<Option<Glance>>, at: usize| glances.get(at).is_some_and(Option::is_some);
+    let glances = guesser.look_up(&named, games.glance(origin, &named), is_there).await?;
     reply::json(StatusCode::OK, &GamesStatusBody::from(glances))
 }

@@ -2,7 +2,6 @@ use actix_web::http::Method;
 use actix_web::web::{self, Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::stream::unfold;
-use uuid::Uuid;
 
 use crate::address::Address;
 use crate::http::operation::{KEPT, Operation, Subject};
@@ -12,7 +11,7 @@ use crate::http::request::{RawRequest, whole_number};
 use crate::http::stream_quota::{Following, StreamQuota};
 use crate::http::{ServerSettings, event_stream};
 use crate::metrics::Metrics;
-use crate::service::{Caller, Credential, FollowItem, Games, Malformed};
+use crate::service::{Caller, FollowItem, Games, Malformed};
 
 /// The largest `seq`.
 pub(super) const LAST_SEQ: u32 = 2_147_483_647;
@@ -71,11 +70,6 @@ pub(super) fn resumed_after(request: &RawRequest, after: u32, last: Option<&str>
     whole_number("Last-Event-ID", request.single_header("last-event-id")?, resumed, 0..=LAST_SEQ)
 }
 
-/// The game that a caller without a token asks for.
-pub(super) fn spectated(caller: &Caller) -> Option<Uuid> {
-    caller.game.filter(|_| caller.token == Credential::Nothing)
-}
-
 /// What it takes to follow a log.
 pub(super) struct Follow<'a> {
     pub games: &'a Games,
@@ -90,7 +84,7 @@ impl Follow<'_> {
     pub(super) async fn stream(self, caller: &Caller, after: Result<u32, Malformed>) -> Reply {
         let address = Address::of(self.http, self.settings.proxies);
         // That there is no place is said before anything is looked up, where it does not take a look to know.
-        self.places.look(address, spectated(caller))?;
+        self.places.look(address, caller.spectated())?;
         let game = self.games.enter(caller).await?;
         let game_and_seat = Some((game.game(), game.seat()));
         let Some(follower) = game.follow(after?) else { return Ok(HttpResponse::NoContent().finish()) };
