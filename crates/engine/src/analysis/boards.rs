@@ -4,6 +4,7 @@ use super::layouts::{Drawer, Layouts};
 use super::set::Set;
 
 /// Layouts of one board that agree with what is known, drawn at random and weighed, so that together they stand for all.
+#[derive(Clone)]
 pub(super) struct Boards<const WORDS: usize>(Vec<Layouts<WORDS>>);
 
 /// What one turn told of a board, beside what makes a new beginning.
@@ -50,12 +51,6 @@ const BOLD: u32 = 2_000;
 pub(super) struct Chances {
     pub ships: Vec<f64>,
     pub mines: Vec<f64>,
-}
-
-impl<const WORDS: usize> Clone for Boards<WORDS> {
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
-    }
 }
 
 impl<const WORDS: usize> Boards<WORDS> {
@@ -119,19 +114,13 @@ impl<const WORDS: usize> Boards<WORDS> {
         if !is_bold {
             drawn.0.clear();
         }
-        let mut is_first = true;
-        loop {
-            if !(is_first && is_bold) {
-                let one = |drawer: &mut Drawer<'_, WORDS>, dice: &mut _| {
-                    if is_bold { drawer.bold(dice) } else { drawer.one(dice) }
-                };
-                drawn.0.extend((0..at_a_time).filter_map(|_| one(&mut drawer, dice)));
-                spent += cost;
-            }
-            is_first = false;
-            if drawn.worth() + self.worth() >= effort.enough || spent >= effort.tries {
-                break;
-            }
+        // One careful round is made in any case.
+        let mut owes_a_round = !is_bold;
+        while owes_a_round || (drawn.worth() + self.worth() < effort.enough && spent < effort.tries) {
+            owes_a_round = false;
+            let one = |_| if is_bold { drawer.bold(dice) } else { drawer.one(dice) };
+            drawn.0.extend((0..at_a_time).filter_map(one));
+            spent += cost;
         }
         for boards in [&mut *self, &mut drawn] {
             // What tells more counts for more.

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use super::boards::Chances;
-use super::known::{Known, Place};
+use super::known::{Known, Place, singles, ways_of_mines};
 use super::set::Set;
 
 /// Counts all layouts that agree with what is known, without going through them one by one.
@@ -116,7 +116,8 @@ impl<const WORDS: usize> Count<WORDS> {
         for cell in order.iter().filter(|cell| known.free.has(**cell)) {
             gone = gone | *cell;
             touched = cell.iter().filter_map(|cell| around.get(cell)).fold(touched, |touched, cells| touched | *cells);
-            // What lies on the cells gone over tells little of the cells that it may touch, and each of those may be so or so.
+            // What lies on the cells gone over tells little of the cells that it may touch, and each of those may be so or
+            // so.
             sum += (0..(touched - gone).len()).fold(1.0, |ways, _| ways * 1.5);
         }
         sum * sum / 2.0
@@ -159,8 +160,7 @@ impl<const WORDS: usize> Count<WORDS> {
                 }
             }
         }
-        let singles = known.lengths.iter().fold(0_u8, |singles, length| singles + u8::from(*length == 1));
-        Self { singles, mines: known.mines, free: known.free, left, levels }
+        Self { singles: singles(&known.lengths), mines: known.mines, free: known.free, left, levels }
     }
 
     /// The chances for each of so many cells, unless it takes more steps than so many; and how many were made.
@@ -189,7 +189,7 @@ impl<const WORDS: usize> Count<WORDS> {
         let Some(singles) = self.singles.checked_sub(found).filter(|_| left.is_multiple_of(FOUND)) else {
             return Rest::default();
         };
-        let all = (1..=self.mines).fold(1.0, |ways, nth| ways * f64::from(singles + nth) / f64::from(nth));
+        let all = ways_of_mines(singles, self.mines);
         let pieces = f64::from(singles + self.mines);
         Rest { all, mine: if pieces > 0.0 { all * f64::from(self.mines) / pieces } else { 0.0 } }
     }

@@ -21,6 +21,16 @@ pub(super) struct Atlas<const WORDS: usize> {
 /// The lengths of ships, longest first.
 pub(super) type Lengths = ArrayVec<u8, MOST_SHOTS>;
 
+/// How many of them have one cell.
+pub(super) fn singles(lengths: &Lengths) -> u8 {
+    lengths.iter().fold(0, |singles, length| singles + u8::from(*length == 1))
+}
+
+/// In how many ways so many mines can be among the pieces, the others being ships of one cell.
+pub(super) fn ways_of_mines(singles: u8, mines: u8) -> f64 {
+    (1..=mines).fold(1.0, |ways, nth| ways * f64::from(singles + nth) / f64::from(nth))
+}
+
 /// What is known of a board, and where ships can lie for all that is known.
 pub(super) struct Known<const WORDS: usize> {
     /// The lengths of the ships not sunk.
@@ -70,36 +80,39 @@ impl<const WORDS: usize> Atlas<WORDS> {
     /// The ways to turn and to mirror the grid: for each cell the one to which it goes.
     pub(super) fn turns(&self) -> Vec<Vec<Set<WORDS>>> {
         let last = self.side - 1;
-        let ways = (0..8_u8).map(|way| {
-            let to = move |(column, row): (u8, u8)| {
+        let way = |way: u8| {
+            self.cells(|column, row| {
                 let column = if way & 1 == 0 { column } else { last - column };
                 let row = if way & 2 == 0 { row } else { last - row };
                 if way & 4 == 0 { (column, row) } else { (row, column) }
-            };
-            let cells = (0..self.side).flat_map(|row| (0..self.side).map(move |column| (column, row)));
-            cells.map(to).map(|(column, row)| Set::of(Coordinate::new(column, row), self.side)).collect()
-        });
-        ways.collect()
+            })
+        };
+        (0..8).map(way).collect()
     }
 
     /// The cells row by row, and column by column.
     pub(super) fn orders(&self) -> [Vec<Set<WORDS>>; 2] {
-        let cells = |by: fn((u8, u8)) -> (u8, u8)| {
-            let cells = (0..self.side).flat_map(|row| (0..self.side).map(move |column| (column, row)));
-            cells.map(by).map(|(column, row)| Set::of(Coordinate::new(column, row), self.side)).collect()
-        };
-        [cells(|cell| cell), cells(|(column, row)| (row, column))]
+        [self.cells(|column, row| (column, row)), self.cells(|column, row| (row, column))]
+    }
+
+    /// For each cell, row by row, the one that it leads to.
+    fn cells(&self, to: impl Fn(u8, u8) -> (u8, u8)) -> Vec<Set<WORDS>> {
+        let cells = (0..self.side).flat_map(|row| (0..self.side).map(move |column| (column, row)));
+        cells
+            .map(|(column, row)| to(column, row))
+            .map(|(column, row)| Set::of(Coordinate::new(column, row), self.side))
+            .collect()
     }
 
     /// The place of a ship.
     pub(super) fn place_of(&self, ship: Ship) -> Option<Place<WORDS>> {
-        let cells = Set::of(ship.cells().iter(), self.side);
+        let cells = self.set(ship.cells());
         self.places.iter().flatten().find(|place| place.cells == cells).copied()
     }
 
     /// The ships that would be told as sunk if they lay there: all of their cells are hit.
     pub(super) fn all_hit(&self, known: &Knowledge) -> Vec<Place<WORDS>> {
-        let hit = Set::of(known.hit.iter(), self.side);
+        let hit = self.set(known.hit);
         self.places.iter().flatten().filter(|place| hit.has(place.cells)).copied().collect()
     }
 
@@ -108,8 +121,7 @@ impl<const WORDS: usize> Atlas<WORDS> {
     /// Their cells are open or found, they touch no found cell that is not their own, and one of their cells is not hit,
     /// else they would have been told as sunk.
     pub(super) fn known(&self, known: &Knowledge) -> Known<WORDS> {
-        let set = |cells: Cells| Set::of(cells.iter(), self.side);
-        let (found, hit, open) = (set(known.found), set(known.hit), set(known.open));
+        let (found, hit, open) = (self.set(known.found), self.set(known.hit), self.set(known.open));
         let free = open | found;
         let admitted = |place: &&Place<WORDS>| {
             free.has(place.cells) && ((place.taken - place.cells) & found).is_empty() && !hit.has(place.cells)

@@ -1,7 +1,7 @@
 use std::num::NonZeroU16;
 
 use super::super::Dice;
-use super::known::{Known, Lengths, Place};
+use super::known::{Known, Lengths, Place, singles, ways_of_mines};
 use super::set::Set;
 
 /// Layouts that agree with what is known: one way to lay the ships of several cells, and with it many to lay what takes
@@ -55,20 +55,20 @@ impl<const WORDS: usize> Laid<WORDS> {
 
     /// How many ships of one cell are left to lay, and how many pieces with the mines.
     fn pieces(&self, mines: u8) -> (u8, u8) {
-        let singles = self.lengths.iter().fold(0_u8, |singles, length| singles + u8::from(*length == 1));
+        let singles = singles(&self.lengths);
         (singles, singles + mines)
     }
 
-    /// What is laid, of which there are so many ways by the chance with which it was drawn, with the last piece anywhere in the room that is left: each set of pieces comes up once for every
-    /// piece that may be the last, and any of them may be the mines.
+    /// What is laid, with the last piece anywhere in the room that is left. It stands for so many `ways`, by the chance with
+    /// which it was drawn. Each set of pieces comes up once for every piece that may be the last, and any of them may be
+    /// the mines.
     fn layouts(&self, mines: u8, pieces: Set<WORDS>, ways: f64) -> Option<Layouts<WORDS>> {
         let (singles, count) = self.pieces(mines);
         let ships = self.ships;
         if count == 0 {
             return Some(Layouts { ships, pieces, room: Set::EMPTY, singles, weight: ways });
         }
-        let labels = (1..=mines).fold(1.0, |labels, nth| labels * f64::from(singles + nth) / f64::from(nth));
-        let weight = ways * labels * f64::from(self.free.len()) / f64::from(count);
+        let weight = ways * ways_of_mines(singles, mines) * f64::from(self.free.len()) / f64::from(count);
         (weight > 0.0).then_some(Layouts { ships, pieces, room: self.free, singles, weight })
     }
 }

@@ -233,9 +233,9 @@ impl<const WORDS: usize> Course<WORDS> {
     fn turn(&mut self, seq: u32, seat: Seat, shots: &[Shot]) {
         let knowledge = seen_by(&self.game, seat);
         let known = self.atlas.known(&knowledge);
-        let is_known = self.last.of(seat).as_ref().is_some_and(|(last, _)| last.is_same(&known));
-        let reckoned = if is_known { self.last.of_mut(seat).take().map(|(_, chances)| chances) } else { None };
-        let chances = reckoned
+        let last = self.last.of_mut(seat).take().filter(|(last, _)| last.is_same(&known));
+        let chances = last
+            .map(|(_, chances)| chances)
             .or_else(|| self.count(seat, &known))
             .unwrap_or_else(|| self.draw(seat, &known, knowledge.fired.is_empty() && knowledge.found.is_empty()));
         self.turns_left = self.turns_left.saturating_sub(1);
