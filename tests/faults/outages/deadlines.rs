@@ -1,5 +1,6 @@
 //! Nobody loses to an outage (R30): deadlines move on by the time that nobody could use, and by no more.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -18,8 +19,8 @@ use testing::model::Seat::{self, Guest, Host};
 /// The shortest clock there is, in seconds.
 const TURN: i64 = 10;
 
-/// How far a gap may reach beyond the outage, on a machine that is busy with other tests.
-const ABOUT: i64 = 15;
+/// How far a gap may reach beyond an outage: the beat before it, and what is rounded up.
+const ABOUT: i64 = 3;
 
 fn time(value: &Value) -> DateTime<Utc> {
     value.as_str().expect("a time").parse().expect("RFC 3339")
@@ -56,9 +57,16 @@ impl Games {
         sleep((until - TimeDelta::milliseconds(500) - now).to_std().unwrap_or_default()).await;
     }
 
-    /// Insists that nobody lost by it, and that nobody won time that was not lost.
-    async fn were_fairly_dealt_with(&self, server: &Server, seconds: i64) {
-        let moved = answered(server, &self.moved_in, Host, "A1").await;
+    /// Moves as soon as somebody answers.
+    async fn moved(&self, server: &Server) -> Value {
+        answered(server, &self.moved_in, Host, "A1").await
+    }
+
+    /// Insists that nobody lost by an outage of these seconds or more that began then and after which this came of a move,
+    /// and that nobody won time that was not lost.
+    async fn were_fairly_dealt_with(&self, server: &Server, moved: Value, seconds: i64, began: Instant) {
+        // On a busy machine it takes a while until anybody is answered again.
+        let most = i64::try_from(began.elapsed().as_secs()).unwrap() + ABOUT;
         assert_eq!(moved["status"], "battle", "{moved}");
 
         let ends = [
@@ -70,7 +78,7 @@ impl Games {
             let log = ended(server, table).await;
             let last = &log[log.len() - 1];
             assert_eq!((last.get("result"), last["seat"].as_str()), (result.as_ref(), *late), "{last}");
-            is_extended(&log, seconds);
+            is_extended(&log, seconds..=most);
             assert_eq!(server.get(&table.path("/verify"), None).await.expect(200)["ok"], true);
         }))
         .await;
@@ -119,7 +127,7 @@ async fn ended(server: &Server, table: &Table) -> Vec<Value> {
 }
 
 /// Insists that a log has moved its deadlines on by these seconds, and that each clock then ran out as ever.
-fn is_extended(log: &[Value], seconds: i64) {
+fn is_extended(log: &[Value], seconds: RangeInclusive<i64>) {
     let mut more = 0;
     for pair in log.windows(2) {
         let [before, event] = pair else { panic!("two events") };
@@ -138,7 +146,7 @@ fn is_extended(log: &[Value], seconds: i64) {
             _ => assert!(time(&event["at"]) < until, "{event}"),
         }
     }
-    assert!((seconds..=seconds + ABOUT).contains(&more), "{more} of {seconds} seconds: {log:#?}");
+    assert!(seconds.contains(&more), "{more} of {seconds:?} seconds: {log:#?}");
 }
 
 /// Has Postgres do nothing for so long, from half a second before a deadline on.
@@ -149,12 +157,18 @@ async fn postgres_stands_still_for(seconds: u16) {
     games.until_it_begins(&server).await;
     let postmaster = cluster.postmaster_id();
 
-    let over = Instant::now() + Duration::from_secs(seconds.into());
+    let began = Instant::now();
     let hung = Hung::new(&[vec![postmaster], children_of(postmaster)].concat());
-    sleep_until(over).await;
-    drop(hung);
+    let over = began + Duration::from_secs(seconds.into());
+    // Whoever is to move waits for the end of it: two seconds are soon gone on a machine that is busy.
+    sleep_until(over - Duration::from_millis(500)).await;
+    let goes_on = async {
+        sleep_until(over).await;
+        drop(hung);
+    };
+    let (moved, ()) = tokio::join!(games.moved(&server), goes_on);
 
-    games.were_fairly_dealt_with(&server, seconds.into()).await;
+    games.were_fairly_dealt_with(&server, moved, seconds.into(), began).await;
     assert!(server.log().contains("deadlines move on"), "{}", server.log());
 }
 
@@ -174,6 +188,7 @@ async fn r30_nobody_loses_while_no_server_runs() {
     let [first, second] = [Server::start(&database), Server::start(&database)];
     let games = Games::begin(&first, true).await;
     games.until_it_begins(&first).await;
+    let began = Instant::now();
 
     for (server, signal) in [(&first, Signal::TERM), (&second, Signal::KILL)] {
         send(server.id(), signal);
@@ -181,8 +196,9 @@ async fn r30_nobody_loses_while_no_server_runs() {
     }
     sleep(Duration::from_secs(7)).await;
     let server = Server::start(&database);
+    let moved = games.moved(&server).await;
 
-    games.were_fairly_dealt_with(&server, 7).await;
+    games.were_fairly_dealt_with(&server, moved, 7, began).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -234,7 +250,7 @@ async fn r30_a_move_after_an_outage_writes_that_the_deadline_moves_on_and_counts
         let log = table.log(&server).await;
         let kinds: Vec<_> = log[4..].iter().map(|event| event["type"].as_str().unwrap()).collect();
         assert_eq!(kinds, ["extended", "fired"]);
-        is_extended(&log, 5);
+        is_extended(&log, 5..=5 + ABOUT);
         // What the request added to the log is in its reply, and a repeat gets the same.
         let added = reply.expect(200)["events"].as_array().unwrap();
         in_one_step += usize::from(added.len() == 2);

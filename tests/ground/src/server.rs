@@ -176,6 +176,13 @@ impl Server {
         rustix::process::kill_process(process, rustix::process::Signal::TERM).expect("the server runs");
     }
 
+    /// A series of the counts; 0 where there is none.
+    pub async fn count(&self, series: &str) -> usize {
+        let page = self.get("/metrics", None).await.text;
+        let value = page.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' '));
+        value.map_or(0, |value| value.parse().expect("a number"))
+    }
+
     /// How many bytes of memory the process has at the moment.
     pub fn resident(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).expect("the server runs");

@@ -62,10 +62,14 @@ async fn is_served_and_asks_on(connection: &mut TcpStream) -> bool {
 #[tokio::test]
 async fn an_address_has_so_many_connections_and_those_of_others_go_on() {
     let server = limited(&[]).await;
+    let open = async || server.count("naval_battle_client_connections").await;
+    let before = open().await;
     // They have asked nothing yet, so none of them is idle.
     let all = connect_often(&server, 2, PER_ADDRESS).await;
-    // The server may still have to come to the last of them.
-    tokio::time::sleep(Duration::from_secs(3)).await;
+    let began = Instant::now();
+    while open().await < before + PER_ADDRESS {
+        assert!(began.elapsed() < PATIENCE, "the server comes to all of them");
+    }
 
     for _ in 0..5 {
         assert!(!is_served(&mut connect(&server, 2).await).await, "it is one too many");

@@ -56,13 +56,6 @@ fn elsewhere(server: &Server) -> Server {
     there
 }
 
-/// A series of the counts.
-async fn count(server: &Server, series: &str) -> usize {
-    let page = server.get("/metrics", None).await.text;
-    let value = page.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' ')).map(str::to_owned);
-    value.map_or(0, |value| value.parse().expect("a number"))
-}
-
 #[tokio::test]
 async fn an_address_has_a_share_of_the_places_and_others_go_on() {
     let database = Cluster::shared().database().await;
@@ -76,10 +69,10 @@ async fn an_address_has_a_share_of_the_places_and_others_go_on() {
     proxy.delay(Duration::from_millis(100));
     let many = join_all((0..MOST).map(|_| send(server.request(Method::GET, &table.path("")))));
     let one = async {
-        while count(&other, "naval_battle_database_places").await < SHARE {
+        while other.count("naval_battle_database_places").await < SHARE {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        let places = count(&other, "naval_battle_database_places").await;
+        let places = other.count("naval_battle_database_places").await;
         (places, send(other.request(Method::GET, &table.path(""))).await)
     };
     let (replies, (places, honest)) = join(many, one).await;
@@ -94,7 +87,7 @@ async fn an_address_has_a_share_of_the_places_and_others_go_on() {
         assert_eq!(reply.header("retry-after"), Some("1"));
     }
     assert!(refused.iter().any(|reply| reply.json["detail"].as_str().unwrap().contains("your address")));
-    assert!(count(&other, "naval_battle_refused_total{share=\"places\"}").await > 0);
+    assert!(other.count("naval_battle_refused_total{share=\"places\"}").await > 0);
 }
 
 #[tokio::test]
@@ -118,7 +111,7 @@ async fn nobody_keeps_a_place_while_they_wait_for_a_deadline_or_a_turn() {
     let fewest = async {
         let mut fewest = usize::MAX;
         while server.get(&table.path(""), None).await.expect(200)["status"] == "battle" {
-            fewest = fewest.min(count(&other, "naval_battle_database_places").await);
+            fewest = fewest.min(other.count("naval_battle_database_places").await);
         }
         fewest
     };
@@ -130,7 +123,7 @@ async fn nobody_keeps_a_place_while_they_wait_for_a_deadline_or_a_turn() {
     assert!(codes.iter().all(|code| ["game_over", "in_flight", "unavailable"].contains(code)), "{codes:?}");
     assert!(codes.iter().filter(|code| **code == "game_over").count() >= 4, "{codes:?}");
     assert!(codes.contains(&"in_flight"), "so many may not wait for one game: {codes:?}");
-    assert!(count(&other, "naval_battle_refused_total{share=\"turns\"}").await > 0);
+    assert!(other.count("naval_battle_refused_total{share=\"turns\"}").await > 0);
 }
 
 #[tokio::test]
