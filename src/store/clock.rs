@@ -122,7 +122,8 @@ impl Session {
     }
 
     /// Hands the timers of games that are over to packing, each after so many seconds or as soon as it
-    /// would have gone off there; those that have gone off come there by themselves.
+    /// would have gone off there; those that have gone off come there by themselves, and those that
+    /// packing has put off stay where they are.
     pub(crate) async fn set_aside(&mut self, games: &[Uuid], seconds: &[f64]) -> Result<(), Failure> {
         self.write(async |connection| {
             sqlx::query!(
@@ -135,7 +136,9 @@ impl Session {
                         check_at = case when t.kind = 0 then statement_timestamp() + make_interval(secs => e.after)
                                         else least(t.check_at, statement_timestamp() + make_interval(secs => e.after))
                                    end
-                   from ended e where t.game_id = e.game_id and t.check_at > statement_timestamp()",
+                   from ended e
+                  where t.game_id = e.game_id and t.check_at > statement_timestamp()
+                    and (t.kind = 0 or t.failures = 0)",
                 games,
                 seconds
             )
