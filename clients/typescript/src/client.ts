@@ -55,8 +55,7 @@ export class NavalBattle {
 
     /** Where games stand, 1 to 50 of them, through the seats that the tokens open; `null` for one that is not there. */
     async status(games: readonly { id: string; token?: string }[]): Promise<(Glance | null)[]> {
-        const found = await this.#transport.write<{ games: (Glance | null)[] }>("/v1/games/status", {}, { games });
-        return found.games;
+        return (await this.#transport.post("/v1/games/status", {}, { games: [...games] })).games;
     }
 
     /** Follows several games live, 1 to 50, by one stream: every event of each once, until all have ended. */
@@ -188,7 +187,7 @@ export class Table {
 
     /** A proof that the cells of this `fired` or `revealed` hold what was said; see `verifyProof`. */
     proof(seq: number): Promise<Proof> {
-        return this.#transport.read("/v1/games/{game_id}/events/{seq}/proof", { ...this.#about, seq });
+        return this.#transport.get("/v1/games/{game_id}/events/{seq}/proof", { ...this.#about, seq });
     }
 
     /** How well and how luckily each side has played, once the game is finished. */
@@ -196,8 +195,9 @@ export class Table {
     /** What the seat that fired could reckon before that event. */
     analysis(seq: number): Promise<Chances>;
     analysis(seq?: number): Promise<Analysis | Chances> {
-        const path = seq === undefined ? "/v1/games/{game_id}/analysis" : "/v1/games/{game_id}/analysis/{seq}";
-        return this.#transport.read(path, { ...this.#about, ...(seq === undefined ? {} : { seq }) });
+        return seq === undefined
+            ? this.#transport.get("/v1/games/{game_id}/analysis", this.#about)
+            : this.#transport.get("/v1/games/{game_id}/analysis/{seq}", { ...this.#about, seq });
     }
 
     /** The game right after an event, the last one by default, through one's own eyes or these. */

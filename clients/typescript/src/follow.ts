@@ -1,6 +1,6 @@
 import { parsed } from "./errors.js";
 import { listen, outlive, type ListenOptions, type Place, type Source } from "./listen.js";
-import type { Event, FeedEvent, Game, Glance } from "./shapes.js";
+import type { Event, FeedEvent } from "./shapes.js";
 import type { About, Transport } from "./transport.js";
 
 /** Where to begin, and when to stop. */
@@ -93,7 +93,7 @@ class OneGame implements Source<Event> {
     }
 
     async settle(about: About): Promise<void> {
-        const game = await this.transport.read<Game>("/v1/games/{game_id}", { ...about, ...this.about });
+        const game = await this.transport.get("/v1/games/{game_id}", { ...about, ...this.about });
         this.#isOver = game.result !== null && game.version <= this.#last;
     }
 }
@@ -145,7 +145,7 @@ class ManyGames implements Source<FeedEvent> {
 
     async settle(about: About): Promise<void> {
         const games = this.#games.map((id) => ({ id }));
-        const found = await this.transport.write<{ games: (Glance | null)[] }>("/v1/games/status", about, { games });
+        const found = await this.transport.post("/v1/games/status", about, { games });
         for (const game of found.games) {
             const hasEnded = game?.status === "finished" || game?.status === "aborted";
             if (game && hasEnded && game.version <= (this.#reached.get(game.id) ?? Infinity)) {

@@ -85,20 +85,10 @@ export class Transport {
     }
 
     async get<P extends PathOf<"get">>(path: P, about: About = {}, query?: QueryOf<P>): Promise<AnswerOf<P, "get">> {
-        return this.read(path, about, query);
+        return parsed((await this.ask("GET", path, about, query)).text, null) as AnswerOf<P, "get">;
     }
 
-    post<P extends PathOf<"post">>(path: P, about: About, body: BodyOf<P>): Promise<AnswerOf<P, "post">> {
-        return this.write(path, about, body);
-    }
-
-    /** Reads what a path has, whether the document knows it or not. */
-    async read<T>(path: string, about: About, query?: object): Promise<T> {
-        return parsed((await this.ask("GET", path, about, query)).text, null) as T;
-    }
-
-    /** Sends a body to a path, whether the document knows it or not. */
-    async write<T>(path: string, about: About, body: object): Promise<T> {
+    async post<P extends PathOf<"post">>(path: P, about: About, body: BodyOf<P>): Promise<AnswerOf<P, "post">> {
         const headers = this.headers(about);
         headers.set("Content-Type", "application/json");
         const key = about.key ?? (this.retries.most > 0 ? newKey(this.#random) : null);
@@ -106,7 +96,7 @@ export class Transport {
             headers.set("Idempotency-Key", key);
         }
         const request = { url: this.url(path, about), method: "POST", headers, body: JSON.stringify(body) };
-        return parsed((await this.#send(request, about)).text, null) as T;
+        return parsed((await this.#send(request, about)).text, null) as AnswerOf<P, "post">;
     }
 
     /** Asks for what a path has, as it comes. */

@@ -1,4 +1,4 @@
-import type { Awaited, Cell, Event, Game, Rules, Seat } from "naval-battle-client";
+import type { Cell, Event, Game, Glance as GameAtAGlance, Rules, Seat } from "naval-battle-client";
 
 import { NavalBattle } from "./client.js";
 import { LATIN } from "./board/cells.js";
@@ -49,11 +49,8 @@ export interface Table {
     readonly next: string | null;
 }
 
-export interface Glance {
-    readonly status: Game["status"];
-    readonly you: Seat | null;
-    readonly awaiting: readonly Awaited[];
-}
+/** What is shown of a game at a glance; an older server is asked for the game instead. */
+export type Glance = Pick<GameAtAGlance, "status" | "you" | "awaiting">;
 
 export interface State {
     readonly route: Route;

@@ -85,14 +85,9 @@ export class Controls extends HTMLElement {
             this.#fire,
             isDebt ? t.giveAway(names.join(", ")) : most > 1 ? t.fireShots(most) : t.fireAt(names[0] ?? ""),
         );
-        // The bar keeps its height, so that nothing below it jumps.
-        attribute(this.#fire, "data-away", !isWhole);
-        this.#fire.tabIndex = isWhole ? 0 : -1;
-        attribute(this.#fire, "aria-hidden", isWhole ? null : "true");
+        putAway(this.#fire, !isWhole);
         attribute(this.#fire, "aria-disabled", isWhole && due && !table.busy ? null : "true");
-        attribute(this.#clear, "data-away", chosen.length === 0 || most === 1);
-        attribute(this.#clear, "aria-hidden", chosen.length === 0 || most === 1 ? "true" : null);
-        this.#clear.tabIndex = chosen.length === 0 || most === 1 ? -1 : 0;
+        putAway(this.#clear, chosen.length === 0 || most === 1);
         show(this.#other, !isDebt);
     }
 
@@ -171,6 +166,13 @@ export class Controls extends HTMLElement {
         attribute(this.#zoom, "aria-pressed", String(this.#isZoomed));
         this.aimed.zoom(this.#isZoomed);
     }
+}
+
+/** Takes a button away, or brings it back. The bar keeps its height, so that nothing below it jumps. */
+function putAway(element: HTMLElement, isAway: boolean): void {
+    attribute(element, "data-away", isAway);
+    attribute(element, "aria-hidden", isAway ? "true" : null);
+    element.tabIndex = isAway ? -1 : 0;
 }
 
 /** What one can do next, where there is nothing else to say. */

@@ -10,6 +10,9 @@ import { button } from "./screen.js";
 import { LinkBox } from "./share.js";
 
 type Choices = readonly (readonly [string, string])[];
+type Settings = seats.Settings;
+/** The settings that are one of some words. */
+type Chosen = "letters" | "theme" | "confirm" | "sound" | "motion";
 
 /** Opens the settings; each is kept as it is chosen. */
 export function openSettings(): void {
@@ -24,6 +27,8 @@ export function openSettings(): void {
         element.value = value;
         return h("label", { class: "field", for: `setting-${name}` }, h("span", {}, title), element);
     };
+    const choice = <K extends Chosen>(name: K, title: string, choices: readonly (readonly [Settings[K], string])[]) =>
+        select(name, title, settings[name], choices, (value) => configure({ [name]: value } as Partial<Settings>));
     const check = (title: string, isOn: boolean, choose: (isOn: boolean) => void) => {
         const input = h("input", { type: "checkbox", role: "switch", onchange: () => choose(input.checked) });
         input.checked = isOn;
@@ -43,38 +48,20 @@ export function openSettings(): void {
                 configure({ language });
             },
         ),
-        select(
-            "letters",
-            t.setLetters,
-            settings.letters,
-            [
-                ["language", t.lettersOfLanguage],
-                ["latin", t.lettersLatin],
-            ],
-            (letters) => configure({ letters: letters as "latin" }),
-        ),
-        select(
-            "theme",
-            t.setTheme,
-            settings.theme,
-            [
-                ["system", t.asSystem],
-                ["light", t.themeLight],
-                ["dark", t.themeDark],
-            ],
-            (theme) => configure({ theme: theme as "dark" }),
-        ),
-        select(
-            "confirm",
-            t.setConfirm,
-            settings.confirm,
-            [
-                ["automatic", t.confirmAutomatic],
-                ["always", t.confirmAlways],
-                ["never", t.confirmNever],
-            ],
-            (confirm) => configure({ confirm: confirm as "always" }),
-        ),
+        choice("letters", t.setLetters, [
+            ["language", t.lettersOfLanguage],
+            ["latin", t.lettersLatin],
+        ]),
+        choice("theme", t.setTheme, [
+            ["system", t.asSystem],
+            ["light", t.themeLight],
+            ["dark", t.themeDark],
+        ]),
+        choice("confirm", t.setConfirm, [
+            ["automatic", t.confirmAutomatic],
+            ["always", t.confirmAlways],
+            ["never", t.confirmNever],
+        ]),
         h(
             "fieldset",
             {},
@@ -82,28 +69,16 @@ export function openSettings(): void {
             check(t.markEmpty, settings.empty, (empty) => configure({ empty })),
             check(t.markMineless, settings.mineless, (mineless) => configure({ mineless })),
         ),
-        select(
-            "sound",
-            t.setSound,
-            settings.sound,
-            [
-                ["off", t.soundOff],
-                ["turn", t.soundTurn],
-                ["all", t.soundAll],
-            ],
-            (sound) => configure({ sound: sound as "all" }),
-        ),
-        select(
-            "motion",
-            t.setMotion,
-            settings.motion,
-            [
-                ["system", t.asSystem],
-                ["full", t.motionFull],
-                ["none", t.motionNone],
-            ],
-            (motion) => configure({ motion: motion as "none" }),
-        ),
+        choice("sound", t.setSound, [
+            ["off", t.soundOff],
+            ["turn", t.soundTurn],
+            ["all", t.soundAll],
+        ]),
+        choice("motion", t.setMotion, [
+            ["system", t.asSystem],
+            ["full", t.motionFull],
+            ["none", t.motionNone],
+        ]),
         notices,
         h(
             "div",

@@ -1,0 +1,1 @@
+import{commitmentTo}from"./chunk-FLXSDVDJ.js";import"./chunk-ZLGD2KEE.js";async function isSealed({game,options,seat,layout,salt,commitment}){let ships=layout.ships.map(({start,length,direction})=>({start,length,direction:direction??"across"}));return await commitmentTo({ships,mines:layout.mines??[],salt},game,options,seat)===commitment}export{isSealed};

@@ -1,1 +1,0 @@
-import{commitmentTo}from"./chunk-3CXCXYEW.js";import"./chunk-PD7VPFXJ.js";async function isSealed({game,options,seat,layout,salt,commitment}){let ships=layout.ships.map(({start,length,direction})=>({start,length,direction:direction??"across"}));return await commitmentTo({ships,mines:layout.mines??[],salt},game,options,seat)===commitment}export{isSealed};
