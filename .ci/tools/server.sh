@@ -53,6 +53,7 @@ make_data_folder() {
 # Starts the server that was built, and sets `address` to where it is.
 start_server() {
     make_data_folder
+    : >"$scratch/welcome"
     env --unset DATABASE_URL NAVAL_BATTLE_DATA_DIR="$scratch/data" NAVAL_BATTLE_BIND=127.0.0.1:0 NAVAL_BATTLE_LIMITS=off \
         RUST_LOG=warn "$program" >"$scratch/welcome" 2>"$scratch/log" &
     server=$!

@@ -102,5 +102,5 @@ async fn apache_that_compresses_all_but_games_as_the_page_for_operators_says() {
     let server = Server::on_new_database().await;
     let but_games = "SetOutputFilter BROTLI_COMPRESS;DEFLATE\nSetEnvIf Request_URI ^/v1/games no-gzip no-brotli\n";
     let front = apache(&server, &format!("{but_games}{RECIPE}"));
-    games_come_as_they_are(&front.to(&server, "")).await;
+    games_come_as_they_are(&server, &front.to(&server, "")).await;
 }

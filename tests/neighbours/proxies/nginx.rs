@@ -122,7 +122,7 @@ async fn nginx_that_compresses_all_but_games_as_the_page_for_operators_says() {
     let server = Server::on_new_database().await;
     let but_games = format!("{RECIPE} }} location /v1/games {{ gzip off; {RECIPE}");
     let front = nginx(&server, GZIP, "/", &but_games);
-    games_come_as_they_are(&front.to(&server, "")).await;
+    games_come_as_they_are(&server, &front.to(&server, "")).await;
 }
 
 #[tokio::test]

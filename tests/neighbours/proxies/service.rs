@@ -8,7 +8,7 @@ use futures_util::TryStreamExt as _;
 use futures_util::future::join_all;
 use naval_battle_client::{Cell, Choice, Client, Create, FirstShot, Layout, Status, Table as Seat};
 use reqwest::Method;
-use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, IF_MATCH, IF_NONE_MATCH};
+use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, ETAG, IF_MATCH, IF_NONE_MATCH};
 use serde_json::json;
 
 use ground::server::{Reply, Server, authorized, send};
@@ -30,17 +30,26 @@ pub(crate) async fn is_as_promised(direct: &Server, through: &Server) {
     the_pages_are_there(through).await;
 }
 
-/// A proxy that compresses leaves games alone.
-pub(crate) async fn games_come_as_they_are(through: &Server) {
+/// A proxy that compresses leaves games as they come from the server, which packs public logs alone.
+pub(crate) async fn games_come_as_they_are(direct: &Server, through: &Server) {
     let table = Table::in_battle(through).await;
-    let packed = async |path: &str| {
-        let reply = through.request(Method::GET, path).header(ACCEPT_ENCODING, "gzip, br").send().await.unwrap();
+    let told = async |server: &Server, path: &str, token: Option<&str>| {
+        let request = authorized(server.request(Method::GET, path), token).header(ACCEPT_ENCODING, "gzip, br");
+        let reply = request.send().await.unwrap();
         assert_eq!(reply.status(), 200, "{path}");
-        (reply.headers().contains_key(CONTENT_ENCODING), reply.headers().get("etag").cloned())
+        [CONTENT_ENCODING, ETAG].map(|name| reply.headers().get(name).cloned())
     };
-    assert_eq!(packed(&table.path("")).await, (false, Some("\"4-spectator\"".parse().unwrap())));
-    assert!(!packed(&table.path("/events")).await.0);
-    assert!(packed("/docs/rules").await.0);
+    for (path, token, is_packed) in [
+        ("", None, false),
+        ("", Some(table.token(Host)), false),
+        ("/events", None, true),
+        ("/events", Some(table.token(Host)), true),
+    ] {
+        let [coding, tag] = told(through, &table.path(path), token).await;
+        assert_eq!(coding.is_some(), is_packed, "{path}: {coding:?}");
+        assert_eq!([coding, tag], told(direct, &table.path(path), token).await);
+    }
+    assert!(told(through, "/docs/rules", None).await[0].is_some());
 }
 
 async fn every_create_is_answered(through: &Server) {
