@@ -36,9 +36,10 @@ need_chromium() {
     fi
 }
 
-# Builds the server, and sets `program` to it; what is given is built as well.
+# Builds the server and the clients' examples, unless `.ci/run` has (cargo would wait for whatever it builds meanwhile), and
+# sets `program` to the server.
 build_server() {
-    cargo build --quiet --locked --bin naval-battle "$@"
+    [ -n "${IS_BUILT:-}" ] || cargo build --quiet --locked --bin naval-battle --examples
     program=$(realpath "${CARGO_TARGET_DIR:-target}")/debug/naval-battle
 }
 
