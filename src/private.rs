@@ -21,6 +21,9 @@ use crate::signals::Signals;
 /// The user of the embedded Postgres, by which the data folders of all releases are opened.
 const USER: &str = "naval_battle";
 
+/// How often dead rows are looked for: a busy minute leaves more than there are others.
+const VACUUMED: &str = "autovacuum_naptime=5s";
+
 /// An embedded Postgres that accepts connections.
 pub(crate) struct Private {
     embedded: Embedded,
@@ -38,6 +41,7 @@ impl Private {
             alternative: Some(
                 "set DATABASE_URL to a database that runs already, or run `docker compose up`".to_owned(),
             ),
+            parameters: vec![VACUUMED.to_owned()],
             first_pause: embedded_postgres::FIRST_PAUSE,
         };
         let data = settings.data.clone();

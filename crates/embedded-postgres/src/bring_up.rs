@@ -70,5 +70,5 @@ fn adopt_or_start(
         Some(_) => cluster::fill_in(folder, &account)?,
         None => cluster::create(folder, &binaries, &account, &settings.user, stop)?,
     }
-    Postmaster::start(folder, &binaries, &account, &settings.user, stop)
+    Postmaster::start(folder, &binaries, &account, settings, stop)
 }

@@ -7,7 +7,7 @@ use std::{
     process::Command,
 };
 
-use super::{account::Account, binaries::Binaries, error::EmbeddedError, folder::Folder, stop::Stop};
+use super::{Settings, account::Account, binaries::Binaries, error::EmbeddedError, folder::Folder, stop::Stop};
 
 /// What Postgres is told on its command line, where neither a file nor `alter system` overrules it.
 ///
@@ -60,13 +60,14 @@ pub(super) fn of(
     folder: &Folder,
     binaries: &Binaries,
     account: &Account,
-    user: &str,
+    settings: &Settings,
     verbosity: Verbosity,
     stop: &Stop,
 ) -> Result<Command, EmbeddedError> {
     let mut command = account.command(&binaries.program("postgres"));
     command.arg("-D").arg(folder.cluster());
-    for setting in SERVER_SETTINGS {
+    // Of a setting that is given twice the last counts.
+    for setting in settings.parameters.iter().map(String::as_str).chain(SERVER_SETTINGS) {
         command.args(["-c", setting]);
     }
     command.arg("-c").arg(match verbosity {
@@ -75,7 +76,7 @@ pub(super) fn of(
     });
     command.arg("-c").arg(setting("unix_socket_directories", quoted(folder.socket())));
     if let Some(users) = account.let_in(stop)? {
-        for (name, text) in [(HBA, hba()), (IDENT, ident(&users, user))] {
+        for (name, text) in [(HBA, hba()), (IDENT, ident(&users, &settings.user))] {
             let written = folder.place().publish(name, &text);
             written.map_err(EmbeddedError::io("write", folder.data().join(name)))?;
         }

@@ -55,6 +55,8 @@ pub struct Settings {
     /// What else somebody can do on a machine without Postgres, as in "set `DATABASE_URL` to …":
     /// the end of [`EmbeddedError::NoBinaries`].
     pub alternative: Option<String>,
+    /// What Postgres is told beyond what this crate has to, each as `autovacuum_naptime=5s`.
+    pub parameters: Vec<String>,
     /// How long to wait until a Postgres that ended is started again: twice as long after each failure, half a minute at
     /// most, and after ten failures it is given up. [`FIRST_PAUSE`] waits for more than a minute in all.
     pub first_pause: Duration,

@@ -11,6 +11,7 @@ use std::{
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid};
 
 use super::{
+    Settings,
     account::Account,
     binaries::Binaries,
     command_line::{self, Verbosity},
@@ -124,10 +125,10 @@ impl Postmaster {
         folder: &Folder,
         binaries: &Binaries,
         account: &Account,
-        user: &str,
+        settings: &Settings,
         stop: &Stop,
     ) -> Result<Self, EmbeddedError> {
-        let starting = Starting { folder, binaries, account, user, stop };
+        let starting = Starting { folder, binaries, account, settings, stop };
         let mut retries = RETRIES;
         loop {
             let last_words = match starting.attempt(Verbosity::Terse)? {
@@ -235,7 +236,7 @@ struct Starting<'a> {
     folder: &'a Folder,
     binaries: &'a Binaries,
     account: &'a Account,
-    user: &'a str,
+    settings: &'a Settings,
     stop: &'a Stop,
 }
 
@@ -250,8 +251,8 @@ impl Starting<'_> {
             return Ok(Launch::Ready(adopted));
         }
         occupant::make_way(self.folder, self.account, self.stop)?;
-        let Self { folder, binaries, account, user, stop } = *self;
-        launch(command_line::of(folder, binaries, account, user, verbosity, stop)?, folder, account, stop)
+        let Self { folder, binaries, account, settings, stop } = *self;
+        launch(command_line::of(folder, binaries, account, settings, verbosity, stop)?, folder, account, stop)
     }
 }
 

@@ -21,6 +21,7 @@ pub struct Cluster {
     embedded: Option<Embedded>,
     data: PathBuf,
     socket: PathBuf,
+    parameters: &'static [&'static str],
     databases: AtomicU32,
 }
 
@@ -33,10 +34,15 @@ impl Cluster {
 
     /// One for a test that stops or breaks it.
     pub fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// One that is told something more, as in `autovacuum_naptime=5s`.
+    pub fn start_with(parameters: &'static [&'static str]) -> Self {
         let data = scratch_folder("postgres");
-        let embedded = launch(&data);
+        let embedded = launch(&data, parameters);
         let socket = embedded.socket_dir().to_owned();
-        Self { embedded: Some(embedded), data, socket, databases: AtomicU32::new(0) }
+        Self { embedded: Some(embedded), data, socket, parameters, databases: AtomicU32::new(0) }
     }
 
     /// Stops Postgres in order.
@@ -56,7 +62,7 @@ impl Cluster {
     /// Starts Postgres again, on the same data.
     pub fn start_again(&mut self) {
         assert!(self.embedded.is_none(), "Postgres runs");
-        self.embedded = Some(launch(&self.data));
+        self.embedded = Some(launch(&self.data, self.parameters));
     }
 
     /// What this Postgres has written into its log.
@@ -84,12 +90,13 @@ impl Cluster {
     }
 }
 
-fn launch(data: &Path) -> Embedded {
+fn launch(data: &Path, parameters: &[&str]) -> Embedded {
     let settings = Settings {
         data: data.to_owned(),
         user: USER.to_owned(),
         binaries: None,
         alternative: None,
+        parameters: parameters.iter().map(|parameter| (*parameter).to_owned()).collect(),
         first_pause: FIRST_PAUSE,
     };
     let embedded = embedded_postgres::start(&settings).expect("an embedded Postgres starts on this machine");

@@ -32,6 +32,7 @@ pub(crate) fn settings(data: PathBuf) -> Settings {
         user: USER.to_owned(),
         binaries: None,
         alternative: Some("build one".to_owned()),
+        parameters: Vec::new(),
         first_pause: FIRST_PAUSE,
     }
 }

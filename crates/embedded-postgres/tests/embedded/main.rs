@@ -65,6 +65,17 @@ fn a_new_cluster_accepts_connections_and_keeps_every_promise_of_durability_and_s
 }
 
 #[test]
+fn what_postgres_is_told_beyond_that_counts_and_takes_no_promise_back() {
+    let ground = Ground::new();
+    let parameters = ["work_mem=7MB", "fsync=off"].map(str::to_owned).to_vec();
+
+    let postgres = embedded_postgres::start(&Settings { parameters, ..ground.settings() }).unwrap();
+
+    assert_eq!(ask(&postgres, "show work_mem"), "7MB");
+    assert_eq!(ask(&postgres, "show fsync"), "on");
+}
+
+#[test]
 fn nobody_but_the_user_of_postgres_can_enter_the_socket_folder() {
     let ground = Ground::new();
 
