@@ -59,7 +59,8 @@ pub struct Serve {
     #[arg(long, env = "NAVAL_BATTLE_BIND", default_value = "127.0.0.1:8080", global = true)]
     pub bind: String,
     /// The Postgres to keep the games in, such as `postgres://user:password@host/database`; an
-    /// embedded one if none is given. `PGPASSWORD` may have the password instead.
+    /// embedded one if none is given. `PGPASSWORD` may have the password instead. Of several
+    /// hosts with commas between them the one that can be written is used.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true, global = true)]
     pub database_url: Option<String>,
     /// Where the embedded Postgres keeps its data: /var/lib/naval-battle as root, else

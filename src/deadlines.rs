@@ -24,6 +24,9 @@ pub const CONNECTION: Duration = Duration::from_secs(2);
 /// How long until Postgres is asked for a connection again, after it let nobody in.
 pub const NEW_CONNECTION: Duration = Duration::from_millis(100);
 
+/// How long one of several hosts is waited for before the next one is tried beside it.
+pub const NEXT_HOST: Duration = Duration::from_millis(250);
+
 /// How often it is looked whether a session is over whose connection is lost.
 pub const LOOK_FOR_LOST: Duration = Duration::from_millis(250);
 

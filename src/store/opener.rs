@@ -1,9 +1,11 @@
 use std::sync::Arc;
 
 use sqlx::Column as _;
-use sqlx::postgres::{PgConnectOptions, PgRow};
-use sqlx::{AssertSqlSafe, ConnectOptions as _, PgConnection, Row as _};
+use sqlx::postgres::PgRow;
+use sqlx::{AssertSqlSafe, PgConnection, Row as _};
 
+use super::hosts::{Hosts, Reached, Unreached};
+use super::pool::has_no_room;
 use super::seal::Seals;
 use super::standing::{Standing, Weakness};
 use crate::deadlines;
@@ -14,7 +16,7 @@ use crate::deadlines;
 /// connection; so neither a role nor a database nor a shell can change what a statement means.
 #[derive(Clone)]
 pub(super) struct Opener {
-    options: PgConnectOptions,
+    hosts: Hosts,
     prepare: Arc<str>,
     look: Arc<str>,
     /// The same, and whether what was asked for stands.
@@ -142,7 +144,7 @@ impl Opener {
     /// Finds out on a first connection what can be settled here, and settles it; `schema` is where the
     /// tables are. What is wrong is told beside it.
     pub(super) async fn start(
-        options: PgConnectOptions,
+        hosts: Hosts,
         schema: &str,
         seals: Seals,
         first: &mut PgConnection,
@@ -164,7 +166,7 @@ impl Opener {
         let known = known.fetch_all(&mut *first).await?;
         wanted.retain(|(name, _)| known.iter().any(|known| known == name));
         let opener = Self {
-            options,
+            hosts,
             prepare: prepare(&wanted).into(),
             look: LOOK.into(),
             look_closely: look_closely(&compared_by_unit(&wanted)).into(),
@@ -189,8 +191,16 @@ impl Opener {
     ///
     /// Where none can be made; [`sqlx::Error::Configuration`] with a [`Weakness`] where it is of no use.
     pub(super) async fn open(&self) -> Result<Opened, sqlx::Error> {
-        let era = self.standing.era();
-        let mut connection = self.options.connect().await?;
+        let mut era = self.standing.era();
+        let connected = self.hosts.connect().await;
+        if let Some(weakness) = connected.as_ref().err().and_then(Unreached::weakness) {
+            self.standing.found(Some(weakness));
+        }
+        let Reached { mut connection, moved } = connected.map_err(|unreached| unreached.into_error(has_no_room))?;
+        if moved {
+            // Those to the host before may hang, and whoever took one would have to find that out.
+            era = self.standing.moved();
+        }
         let (backend, keeps) = self.prepare(&mut connection).await?;
         Ok(Opened { connection, backend, keeps, era })
     }
@@ -226,11 +236,12 @@ impl Opener {
 
     /// A connection to look at sessions with: of these settings it needs none.
     pub(super) async fn open_to_look(&self) -> Result<PgConnection, sqlx::Error> {
-        self.options.connect().await
+        let reached = self.hosts.connect().await.map_err(|unreached| unreached.into_error(has_no_room))?;
+        Ok(reached.connection)
     }
 
-    pub(super) fn options(&self) -> &PgConnectOptions {
-        &self.options
+    pub(super) fn hosts(&self) -> &Hosts {
+        &self.hosts
     }
 
     /// The keys of what is written by connections.

@@ -242,6 +242,9 @@ impl Pool {
 
     /// Begins to listen, on a connection of its own.
     pub(super) async fn listener(&self) -> Result<PgListener, sqlx::Error> {
+        if let Some(options) = self.0.opener.hosts().last() {
+            self.0.listening.set_connect_options(options.clone());
+        }
         PgListener::connect_with(&self.0.listening).await
     }
 
@@ -370,7 +373,8 @@ fn listening(opener: &Opener) -> PgPool {
             // Nobody writes by it, and whoever does has been told.
             Box::pin(async move { opener.settle(connection).await.map(|_| ()) })
         })
-        .connect_lazy_with(opener.options().clone())
+        // Whoever listens says on which host.
+        .connect_lazy_with(opener.hosts().last().cloned().unwrap_or_default())
 }
 
 /// Closes connections that nobody uses, for as long as there is a pool.
@@ -383,7 +387,7 @@ async fn tidy(pool: Weak<Shared>) {
 }
 
 /// Whether Postgres has as many connections as it may.
-fn has_no_room(error: &sqlx::Error) -> bool {
+pub(super) fn has_no_room(error: &sqlx::Error) -> bool {
     error.as_database_error().and_then(sqlx::error::DatabaseError::code).is_some_and(|code| code == "53300")
 }
 

@@ -18,6 +18,9 @@ pub enum Weakness {
     /// It follows another Postgres.
     #[error("it is a standby, which can write nothing: name its primary, or promote it")]
     Standby,
+    /// It was the primary before another one was promoted.
+    #[error("it is a former primary, and another one has been written since: make it a standby, or stop it")]
+    Former,
     /// Nothing can be written.
     #[error("it is read-only: default_transaction_read_only = on, which comes from {source_of_it}, has to be off")]
     ReadOnly {
@@ -47,7 +50,7 @@ impl Weakness {
     pub(super) fn can_be_read(&self) -> bool {
         match self {
             Self::Forgetful { .. } => true,
-            Self::Pooler | Self::Standby | Self::ReadOnly { .. } | Self::Astray { .. } => false,
+            Self::Pooler | Self::Standby | Self::Former | Self::ReadOnly { .. } | Self::Astray { .. } => false,
         }
     }
 }
@@ -78,6 +81,11 @@ impl Standing {
         *weakness = found;
     }
 
+    /// The database is on another host, and an era begins.
+    pub(super) fn moved(&self) -> u64 {
+        self.era.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
     /// Postgres has no room for another connection.
     pub(super) fn found_full(&self) {
         *self.full.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
@@ -94,7 +102,7 @@ impl Standing {
         self.weakness.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    /// Grows whenever a weakness is found: connections of an earlier era are used no more.
+    /// Grows whenever a weakness is found or the database moves: connections of an earlier era are used no more.
     pub(super) fn era(&self) -> u64 {
         self.era.load(Ordering::Relaxed)
     }

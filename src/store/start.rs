@@ -1,10 +1,11 @@
 use std::sync::Arc;
 
 use sqlx::postgres::PgConnectOptions;
-use sqlx::{ConnectOptions, Connection, PgConnection, Row as _};
+use sqlx::{ConnectOptions as _, Connection as _, PgConnection, Row as _};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::batch::Batches;
+use super::hosts::{Hosts, Unreached};
 use super::opener::{AFRESH, Opener};
 use super::pool::Pool;
 use super::seal::Seals;
@@ -34,7 +35,7 @@ pub enum StartError {
     /// Nobody answers, or whoever answers does not let us in.
     #[error("cannot connect to the database at {place}: {reason}; check DATABASE_URL, and that Postgres runs")]
     NoConnection {
-        /// Host or socket, port and database, without credentials.
+        /// Hosts or sockets, ports and database, without credentials.
         place: String,
         /// What the driver or Postgres said.
         reason: String,
@@ -48,7 +49,7 @@ pub enum StartError {
     /// It would not keep what the contract promises.
     #[error("the database at {place} cannot be used: {weakness}")]
     Weak {
-        /// Host or socket, port and database, without credentials.
+        /// Hosts or sockets, ports and database, without credentials.
         place: String,
         /// What is wrong with it.
         weakness: Weakness,
@@ -132,14 +133,14 @@ pub enum StartError {
 
 /// The database to use, and the keys of what is sealed in it.
 pub struct Database {
-    options: PgConnectOptions,
+    hosts: Hosts,
     seals: Seals,
 }
 
 impl Database {
     /// One in which these keys seal what players hide.
-    pub fn sealed(options: PgConnectOptions, seals: Seals) -> Self {
-        Self { options, seals }
+    pub fn sealed(hosts: impl Into<Hosts>, seals: Seals) -> Self {
+        Self { hosts: hosts.into(), seals }
     }
 }
 
@@ -165,11 +166,13 @@ impl Store {
         sharing: Sharing,
         metrics: &Arc<Metrics>,
     ) -> Result<Self, StartError> {
-        let Database { options, seals } = database.into();
-        let options = options.application_name("naval-battle").disable_statement_logging();
-        // A pooler may refuse what it does not know.
-        let options = options.extra_float_digits(None);
-        let opener = prepare(&options, seals).await?;
+        let Database { hosts, seals } = database.into();
+        let hosts = hosts.map(|options| {
+            let options = options.application_name("naval-battle").disable_statement_logging();
+            // A pooler may refuse what it does not know.
+            options.extra_float_digits(None)
+        });
+        let opener = prepare(&hosts, seals).await?;
         let pool = Pool::new(opener.clone(), connections);
         let side = Pool::new(opener.clone(), SIDE_CONNECTIONS);
         let clocks = Pool::yielding(opener.clone(), CLOCK_CONNECTIONS);
@@ -187,21 +190,21 @@ impl Store {
 }
 
 /// Looks at the database and brings its tables up; tells how connections are to be made.
-async fn prepare(options: &PgConnectOptions, seals: Seals) -> Result<Opener, StartError> {
-    let no_connection = |error: sqlx::Error| no_connection(options, reason(&error));
-    let weak = |weakness| StartError::Weak { place: place(options), weakness };
-    let mut first = connect(options).await?;
-    check(&mut first, options).await?;
-    let mut second = connect(options).await?;
+async fn prepare(hosts: &Hosts, seals: Seals) -> Result<Opener, StartError> {
+    let no_connection = |error: sqlx::Error| no_connection(hosts, reason(&error));
+    let weak = |weakness| StartError::Weak { place: hosts.to_string(), weakness };
+    let mut first = connect(hosts).await?;
+    check(&mut first, hosts).await?;
+    let mut second = connect(hosts).await?;
     let pooled = timeout(deadlines::FIRST_CONNECTION, is_pooled(&mut first, &mut second)).await;
-    if pooled.map_err(|_| no_answer(options))?.map_err(no_connection)? {
+    if pooled.map_err(|_| no_answer(hosts))?.map_err(no_connection)? {
         return Err(weak(Weakness::Pooler));
     }
     drop(second.close().await);
 
     let schema = tables::bring_up(&mut first).await?;
 
-    let started = Opener::start(options.clone(), &schema, seals, &mut first).await;
+    let started = Opener::start(hosts.clone(), &schema, seals, &mut first).await;
     let (opener, weakness) = started.map_err(no_connection)?;
     if let Some(weakness) = weakness {
         return Err(weak(weakness));
@@ -216,39 +219,35 @@ async fn prepare(options: &PgConnectOptions, seals: Seals) -> Result<Opener, Sta
 }
 
 /// Connects, and waits where Postgres is about to let somebody in; no role's haste ends what follows.
-async fn connect(options: &PgConnectOptions) -> Result<PgConnection, StartError> {
+async fn connect(hosts: &Hosts) -> Result<PgConnection, StartError> {
     let deadline = Instant::now() + deadlines::FIRST_CONNECTION;
     let unhurried = "select set_config(name, '0', false) from pg_settings
                       where name in ('idle_session_timeout', 'transaction_timeout')";
     loop {
         let connected = async {
-            let mut connection = options.connect().await?;
+            let mut connection = hosts.connect().await?.connection;
             sqlx::raw_sql(AFRESH).execute(&mut connection).await?;
             sqlx::raw_sql(unhurried).execute(&mut connection).await?;
-            Ok(connection)
+            Ok::<_, Unreached>(connection)
         };
         match timeout_at(deadline, connected).await {
             Ok(Ok(connection)) => return Ok(connection),
-            // It is starting, has too many clients, or was hasty.
-            Ok(Err(error))
-                if matches!(code(&error).as_deref(), Some("57P03" | "53300" | "57014" | "57P05"))
-                    && Instant::now() < deadline =>
-            {
+            Ok(Err(unreached)) if unreached.is_any(is_hasty) && Instant::now() < deadline => {
                 sleep(deadlines::NEW_CONNECTION).await;
             }
-            Ok(Err(error)) => return Err(no_connection(options, reason(&error))),
-            Err(_) => return Err(no_answer(options)),
+            Ok(Err(unreached)) => return Err(no_connection(hosts, unreached.reason(reason))),
+            Err(_) => return Err(no_answer(hosts)),
         }
     }
 }
 
 /// Makes sure that it can do what is asked of it.
-async fn check(connection: &mut PgConnection, options: &PgConnectOptions) -> Result<(), StartError> {
+async fn check(connection: &mut PgConnection, hosts: &Hosts) -> Result<(), StartError> {
     let facts = "select current_setting('server_version_num')::int4, current_setting('server_version'),
                         current_setting('server_encoding'), pg_is_in_recovery(),
                         (select source from pg_settings
                           where name = 'default_transaction_read_only' and setting = 'on')";
-    let failed = |error: sqlx::Error| no_connection(options, reason(&error));
+    let failed = |error: sqlx::Error| no_connection(hosts, reason(&error));
     let facts = sqlx::raw_sql(facts).fetch_one(connection).await.map_err(failed)?;
     if facts.try_get::<i32, _>(0).map_err(failed)? < OLDEST {
         return Err(StartError::TooOld { found: facts.try_get(1).map_err(failed)? });
@@ -257,7 +256,7 @@ async fn check(connection: &mut PgConnection, options: &PgConnectOptions) -> Res
     if encoding != "UTF8" {
         return Err(StartError::WrongEncoding { found: encoding });
     }
-    let weak = |weakness| Err(StartError::Weak { place: place(options), weakness });
+    let weak = |weakness| Err(StartError::Weak { place: hosts.to_string(), weakness });
     if facts.try_get(3).map_err(failed)? {
         return weak(Weakness::Standby);
     }
@@ -317,19 +316,15 @@ pub(super) fn reason(error: &sqlx::Error) -> String {
     error.as_database_error().map_or_else(|| error.to_string(), |error| error.message().to_owned())
 }
 
-fn no_answer(options: &PgConnectOptions) -> StartError {
-    no_connection(options, format!("no answer in {} seconds", deadlines::FIRST_CONNECTION.as_secs()))
+/// Whether somebody may well be let in a moment later: it is starting, has too many clients, or was hasty.
+fn is_hasty(error: &sqlx::Error) -> bool {
+    matches!(code(error).as_deref(), Some("57P03" | "53300" | "57014" | "57P05"))
 }
 
-fn no_connection(options: &PgConnectOptions, reason: String) -> StartError {
-    StartError::NoConnection { place: place(options), reason }
+fn no_answer(hosts: &Hosts) -> StartError {
+    no_connection(hosts, format!("no answer in {} seconds", deadlines::FIRST_CONNECTION.as_secs()))
 }
 
-/// Host or socket, port and database.
-fn place(options: &PgConnectOptions) -> String {
-    let database = options.get_database().unwrap_or_else(|| options.get_username());
-    match options.get_socket() {
-        Some(folder) => format!("{}, database {database}", folder.display()),
-        None => format!("{}:{}, database {database}", options.get_host(), options.get_port()),
-    }
+fn no_connection(hosts: &Hosts, reason: String) -> StartError {
+    StartError::NoConnection { place: hosts.to_string(), reason }
 }

@@ -5,6 +5,7 @@ mod clients;
 mod commits;
 mod deadlines;
 mod ground;
+mod hosts;
 mod kills;
 mod postgres;
 mod rows;

@@ -87,6 +87,43 @@ fn a_database_url_that_leads_nowhere_is_one_line_without_its_password() {
 }
 
 #[tokio::test]
+async fn several_hosts_of_which_none_can_be_written_are_one_line_that_says_what_each_is() {
+    let read_only = Handmade::trusting(&[]);
+    let mut standby = Handmade::trusting(&[]);
+    standby.stop();
+    standby.become_standby();
+    standby.start_again();
+    let socket = |postgres: &Handmade| postgres.socket().display().to_string();
+    let encoded = |postgres: &Handmade| socket(postgres).replace('/', "%2F");
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let mut direct = read_only.database().connect().await;
+    sqlx::query("alter system set default_transaction_read_only = on").execute(&mut direct).await.unwrap();
+    sqlx::query("select pg_reload_conf()").execute(&mut direct).await.unwrap();
+    let asking = format!("naval_battle:xyzzy@{nobody},{},{}/postgres", encoded(&read_only), encoded(&standby));
+
+    for kind in ["", "?target_session_attrs=read-write"] {
+        let url = format!("postgres://{asking}{kind}");
+
+        let ended = run(program().env("DATABASE_URL", &url).env("NAVAL_BATTLE_BIND", "127.0.0.1:0"));
+
+        let line = ended.one_line();
+        let reason = format!("{}: it is read-only: default_transaction_read_only = on", socket(&read_only));
+        for told in [&format!("{nobody}: "), &reason, &format!("{}: it is a standby", socket(&standby))] {
+            assert!(line.contains(told), "{line}");
+        }
+        assert!(!line.contains("xyzzy"), "{line}");
+    }
+    for kind in ["standby", "read-only", "prefer-standby", "plover"] {
+        let url = format!("postgres://{asking}?target_session_attrs={kind}");
+
+        let ended = run(program().env("DATABASE_URL", &url).env("NAVAL_BATTLE_BIND", "127.0.0.1:0"));
+
+        let line = ended.one_line();
+        assert!(line.contains(&format!("target_session_attrs=\"{kind}\"")) && !line.contains("xyzzy"), "{line}");
+    }
+}
+
+#[tokio::test]
 async fn a_postgres_that_needs_a_password_wants_the_right_one_and_with_fsync_off_it_is_refused() {
     let handmade = Handmade::start(&["fsync=off"]);
 
