@@ -1,4 +1,5 @@
-//! What holds without a server: the house rules, the book of rules, the laws of the fuzz targets, texts, bodies, counts.
+//! What holds without a server: the house rules, the book of rules, the laws of the fuzz targets, texts, bodies, counts,
+//! and what containers are started with.
 
 #![allow(
     clippy::unwrap_used,
@@ -10,6 +11,7 @@
 
 mod architecture;
 mod book;
+mod compose;
 mod json;
 mod metrics;
 mod seeds;

@@ -3,11 +3,15 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::json;
+use tokio::time::sleep;
 
+use ground::cluster::Cluster;
 use ground::server::{Server, send};
+use ground::stream::EventStream;
 use ground::table::Table;
 use testing::model::Seat::{Guest, Host};
 
@@ -32,6 +36,18 @@ pub(crate) fn nginx(server: &Server, http: &str, path: &str, location: &str) -> 
 /// The same, listening in some way.
 fn nginx_listening(server: &Server, how: &str, http: &str, path: &str, location: &str) -> Front {
     let ground = Ground::new("nginx");
+    let server = address_of(server);
+    let listen = &ground.address;
+    let http = format!(
+        "{http}
+        upstream naval_battle {{ server {server}; keepalive 16; }}
+        server {{ listen {listen} {how}; location {path} {{ {location} }} }}"
+    );
+    nginx_with(&ground, &http)
+}
+
+/// Starts nginx with this in its `http`, all of it but where its files are.
+fn nginx_with(ground: &Ground, http: &str) -> Front {
     let folder = ground.folder.display();
     let kept = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
     let kept = kept.map(|what| format!("{what}_temp_path {folder}/{what};\n")).concat();
@@ -42,17 +58,13 @@ fn nginx_listening(server: &Server, how: &str, http: &str, path: &str, location:
             access_log off;
             {kept}
             {http}
-            upstream naval_battle {{ server {server}; keepalive 16; }}
-            server {{ listen {listen} {how}; location {path} {{ {location} }} }}
-        }}",
-        server = address_of(server),
-        listen = ground.address,
+        }}"
     );
     let file = ground.folder.join("nginx.conf");
     fs::write(&file, config).unwrap();
     let mut command = Command::new("nginx");
     command.arg("-c").arg(file).arg("-p").arg(&ground.folder);
-    Front::start(command, &ground)
+    Front::start(command, ground)
 }
 
 /// Compresses all that it can.
@@ -158,4 +170,62 @@ async fn nginx_that_speaks_http_2_to_clients() {
     table.resign(&server, Host).await.expect(200);
     assert!(lines.any(|line| line == "id: 7"));
     assert!(following.wait().unwrap().success());
+}
+
+/// What `docker-compose.scale.yml` gives nginx.
+const OF_COMPOSE: &str = include_str!("../../../docker/nginx.conf");
+
+/// Three servers on one database behind nginx with that very file, but for addresses.
+async fn behind_the_proxy_of_compose() -> ([Server; 3], Front) {
+    let database = Cluster::shared().database().await;
+    let servers = [1, 2, 3].map(|_| Server::start_with(&database, &[("NAVAL_BATTLE_TRUSTED_PROXIES", "1")]));
+    let ground = Ground::new("nginx");
+    let with_addresses = (1..).zip(&servers).fold(OF_COMPOSE.to_owned(), |text, (number, server)| {
+        text.replace(&format!("naval-battle-{number}:8080"), address_of(server))
+    });
+    let front = nginx_with(&ground, &with_addresses.replace("listen 80;", &format!("listen {};", ground.address)));
+    (servers, front)
+}
+
+#[tokio::test]
+async fn nginx_of_compose_in_front_of_three_servers() {
+    let (servers, front) = behind_the_proxy_of_compose().await;
+    let through = front.to(&servers[0], "");
+    is_as_promised(&servers[0], &through).await;
+    the_longest_wait_is_answered(&through).await;
+
+    // Each of them has had its share, and while one is away the others take it.
+    for server in &servers {
+        assert!(server.count("naval_battle_games_total{status=\"waiting\"}").await > 50);
+    }
+    servers[2].terminate();
+    assert_eq!(servers[2].ends_within(Duration::from_secs(20)), Some(0));
+    for _ in 0..50 {
+        through.post("/v1/games", None, &json!({})).await.expect(201);
+    }
+}
+
+#[tokio::test]
+async fn a_stream_through_nginx_of_compose_outlives_its_time_outs() {
+    let (servers, front) = behind_the_proxy_of_compose().await;
+    let through = front.to(&servers[0], "");
+    let table = Table::in_battle(&through).await;
+    // One of them at each server.
+    let mut streams = Vec::new();
+    for _ in 0..3 {
+        streams.push(EventStream::of(&through, &table.path("/events"), Some(4)).await);
+    }
+
+    // Longer than nginx waits for a word.
+    assert!(OF_COMPOSE.contains("proxy_read_timeout 30s;"));
+    sleep(Duration::from_secs(35)).await;
+    table.fire(&servers[0], Host, "G1").await.expect(200);
+
+    for stream in &mut streams {
+        assert_eq!(stream.next().await.expect("the stream goes on").seq, 5);
+    }
+    table.resign(&servers[1], Guest).await.expect(200);
+    for stream in streams {
+        assert_eq!(stream.rest().await.len(), 1);
+    }
 }
