@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use ground::cleanup;
 use ground::cluster::scratch_folder;
-use ground::handmade::{as_owner, owned};
+use ground::handmade::{as_owner, command, owned};
 use ground::server::connections;
 use ground::signals::send;
 use rustix::process::Signal;
@@ -62,6 +62,12 @@ fn started(command: &mut Command, log: &Path) -> Child {
     child.unwrap_or_else(|error| panic!("{command:?}: {error}; .ci/failover installs it"))
 }
 
+/// The folder of Postgres' programs.
+fn programs() -> String {
+    let postgres = command("postgres");
+    Path::new(postgres.get_program()).parent().expect("programs lie in a folder").display().to_string()
+}
+
 impl Machine {
     /// A file of the page as it is on this machine: a line that names one machine alone is of that.
     fn write(&self, path: &str, own: &str, network: &str) -> PathBuf {
@@ -72,7 +78,7 @@ impl Machine {
             let line = if line == own { line.replace("one", self.name) } else { line };
             // They share one network, and one folder for sockets.
             let line = line.replace("10.0.0.0/24", "127.0.0.0/8").replace("10.0.0.", network);
-            let line = line.replace("/run/postgresql", &folder);
+            let line = line.replace("/run/postgresql", &folder).replace("/usr/lib/postgresql/15/bin", &programs());
             ["/var/lib/etcd", "/var/lib/postgresql"].iter().fold(line, |line, path| line.replace(path, &folder)) + "\n"
         });
         let written = self.folder.join(Path::new(path).file_name().expect("a file has a name"));

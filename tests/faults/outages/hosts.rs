@@ -15,6 +15,7 @@ use ground::cluster::USER;
 use ground::handmade::Handmade;
 use ground::ledger;
 use ground::server::{Server, program};
+use ground::signals::{Hung, children_of};
 use ground::table::{HARMLESS, Table, usual};
 use testing::model::Seat::{Guest, Host};
 
@@ -157,6 +158,23 @@ async fn when_the_primary_comes_back_as_a_standby_moves_go_on_at_the_other_host(
     // Another server finds its way past the one that stands first.
     is_ready(&server_on(&url)).await;
     play.end_whole(&server).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn when_the_primary_says_no_more_moves_go_on_at_the_host_that_is_promoted() {
+    let (primary, standby, url) = pair().await;
+    let server = server_on(&url);
+    let play = Play::begin(&server).await;
+    play.go_on(60).await;
+
+    // As where its machine is gone: connections stay open, and nothing comes.
+    let hung = Hung::new(&[vec![primary.id()], children_of(primary.id())].concat());
+    sleep(Duration::from_secs(3)).await;
+    standby.promote().await;
+
+    play.go_on(60).await;
+    play.end_whole(&server).await;
+    drop(hung);
 }
 
 #[tokio::test(flavor = "multi_thread")]

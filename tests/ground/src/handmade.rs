@@ -127,6 +127,11 @@ impl Handmade {
         postgres.wait().unwrap();
     }
 
+    /// The process of its postmaster.
+    pub fn id(&self) -> u32 {
+        self.postgres.as_ref().expect("Postgres runs").id()
+    }
+
     /// From its next start on it follows another Postgres, of which it never hears.
     pub fn become_standby(&self) {
         let signal = self.folder.join("cluster/standby.signal");
