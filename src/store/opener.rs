@@ -191,18 +191,21 @@ impl Opener {
     ///
     /// Where none can be made; [`sqlx::Error::Configuration`] with a [`Weakness`] where it is of no use.
     pub(super) async fn open(&self) -> Result<Opened, sqlx::Error> {
-        let mut era = self.standing.era();
+        let (mut connection, era) = self.connect().await?;
+        let (backend, keeps) = self.prepare(&mut connection).await?;
+        Ok(Opened { connection, backend, keeps, era })
+    }
+
+    /// Connects, and tells of which era that is.
+    async fn connect(&self) -> Result<(PgConnection, u64), sqlx::Error> {
+        let era = self.standing.era();
         let connected = self.hosts.connect().await;
         if let Some(weakness) = connected.as_ref().err().and_then(Unreached::weakness) {
             self.standing.found(Some(weakness));
         }
-        let Reached { mut connection, moved } = connected.map_err(|unreached| unreached.into_error(has_no_room))?;
-        if moved {
-            // Those to the host before may hang, and whoever took one would have to find that out.
-            era = self.standing.moved();
-        }
-        let (backend, keeps) = self.prepare(&mut connection).await?;
-        Ok(Opened { connection, backend, keeps, era })
+        let Reached { connection, moved } = connected.map_err(|unreached| unreached.into_error(has_no_room))?;
+        // Those to the host before may hang, and whoever took one would have to find that out.
+        Ok((connection, if moved { self.standing.moved() } else { era }))
     }
 
     /// Settles what statements rely on; tells whether what is written is kept.
@@ -236,8 +239,7 @@ impl Opener {
 
     /// A connection to look at sessions with: of these settings it needs none.
     pub(super) async fn open_to_look(&self) -> Result<PgConnection, sqlx::Error> {
-        let reached = self.hosts.connect().await.map_err(|unreached| unreached.into_error(has_no_room))?;
-        Ok(reached.connection)
+        Ok(self.connect().await?.0)
     }
 
     pub(super) fn hosts(&self) -> &Hosts {
