@@ -24,6 +24,9 @@ pub const CONNECTION: Duration = Duration::from_secs(2);
 /// How long until Postgres is asked for a connection again, after it let nobody in.
 pub const NEW_CONNECTION: Duration = Duration::from_millis(100);
 
+/// How long one of several hosts is waited for. It is told which was silent, before the whole time is over.
+pub const HOST: Duration = Duration::from_secs(8);
+
 /// How long one of several hosts is waited for before the next one is tried beside it.
 pub const NEXT_HOST: Duration = Duration::from_millis(250);
 
@@ -167,6 +170,8 @@ const _: () = {
     assert!(is_before(STATEMENT, SESSION), "Postgres gives up before the session, which hears it and stays of use");
     assert!(is_before(SESSION, IDLE_IN_TRANSACTION), "Postgres never ends a session that somebody still uses");
     assert!(is_before(NEW_CONNECTION, CONNECTION), "there is time left to ask again");
+    assert!(is_before(NEXT_HOST, HOST), "the others are tried while one is silent");
+    assert!(is_before(HOST, FIRST_CONNECTION), "it is told which host was silent");
     assert!(is_before(CONNECTION, SESSION), "who gets no connection is told so, and not that no answer came");
     assert!(is_before(TURN, ANSWER), "who waits in vain for a turn is told so, and has time left after one that came");
     assert!(is_before(SESSION, ANSWER), "the session's own failure is told, and nothing is written after the answer");

@@ -1,13 +1,15 @@
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions as _, PgConnection, Row as _};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::standing::Weakness;
 use crate::deadlines;
@@ -72,26 +74,36 @@ impl Hosts {
     }
 
     /// Connects to the one that was taken last, or to another one where that cannot be taken any more. While one does
-    /// not answer the others are tried beside it.
+    /// not answer the others are tried beside it, again and again: one of them may be promoted meanwhile.
     pub(super) async fn connect(&self) -> Result<Reached, Unreached> {
         let last = self.seen.last.load(Ordering::Relaxed);
-        let (before, from_last) = self.each.split_at_checked(last).unwrap_or((&[], &self.each));
-        let in_turn = from_last.iter().zip(last..).chain(before.iter().zip(0..));
-        let mut left = in_turn.map(|(options, index)| self.attempt(options, index));
+        let count = self.each.len();
+        let mut left = (0..count).map(|step| (last + step) % count);
         let mut running = FuturesUnordered::new();
-        let mut failed = Vec::new();
+        let mut failed = BTreeMap::new();
         loop {
-            running.extend(left.next());
+            running.extend(left.next().map(|index| self.attempt(index, Duration::ZERO)));
             match timeout(deadlines::NEXT_HOST, running.next()).await {
-                Ok(Some(Ok(reached))) => return Ok(reached),
-                Ok(Some(Err(error))) => failed.push(error),
-                Ok(None) => return Err(Unreached(failed)),
-                Err(_) => {}
+                Ok(Some((_, Ok(reached)))) => return Ok(reached),
+                Ok(Some((index, Err(error)))) => {
+                    failed.insert(index, error);
+                    if failed.len() < count {
+                        running.push(self.attempt(index, deadlines::NEXT_HOST));
+                        continue;
+                    }
+                }
+                Ok(None) => {}
+                Err(_) => continue,
             }
+            let told = self.each.iter().map(host).zip(failed.into_values());
+            return Err(Unreached(told.collect()));
         }
     }
 
-    async fn attempt(&self, options: &PgConnectOptions, index: usize) -> Result<Reached, (String, sqlx::Error)> {
+    /// Tries one of them after a pause.
+    async fn attempt(&self, index: usize, pause: Duration) -> (usize, Result<Reached, sqlx::Error>) {
+        sleep(pause).await;
+        let Some(options) = self.each.get(index) else { return (index, Err(sqlx::Error::PoolTimedOut)) };
         let connected = async {
             let mut connection = options.connect().await?;
             if self.target != Target::Any {
@@ -103,15 +115,12 @@ impl Hosts {
             }
             Ok(Reached { connection, moved })
         };
-        let connected = async {
-            // One alone is waited for by whoever asked, and what is wrong with it is told elsewhere.
-            if self.each.len() == 1 {
-                return Ok(Reached { connection: options.connect().await?, moved: false });
-            }
-            let silent = |_| io::Error::new(io::ErrorKind::TimedOut, "no answer in time");
-            timeout(deadlines::CONNECTION, connected).await.map_err(silent)?
-        };
-        connected.await.map_err(|error| (host(options), error))
+        if self.each.len() == 1 {
+            // It is waited for by whoever asked, and what is wrong with it is told elsewhere.
+            return (index, options.connect().await.map(|connection| Reached { connection, moved: false }));
+        }
+        let silent = |_| io::Error::new(io::ErrorKind::TimedOut, "no answer in time");
+        (index, timeout(deadlines::HOST, connected).await.map_err(silent).map_err(sqlx::Error::from).flatten())
     }
 
     /// Whether a host may be taken.
