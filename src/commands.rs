@@ -4,10 +4,24 @@ use std::error::Error;
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use naval_battle::config::Serve;
 use naval_battle::http;
 use naval_battle::schema::VerifyBody;
+use naval_battle::store::Store;
 use naval_battle::text::Language;
 use record::{Download, check_proofs, verify};
+
+use crate::database_url;
+
+/// Spreads the tables over the nodes of a distributed Postgres, and says which.
+pub(crate) fn distribute(config: &Serve) -> Result<(), Box<dyn Error>> {
+    let url = config.database_url().ok_or("DATABASE_URL is missing: it leads to the coordinator")?;
+    let options = database_url::read(url)?;
+    let spread = actix_web::rt::System::new().block_on(Store::distribute(options))?;
+    let told = if spread.is_empty() { "all is spread already".to_owned() } else { spread.join(", ") };
+    writeln!(io::stdout(), "spread over the nodes of the database: {told}")?;
+    Ok(())
+}
 
 /// Prints the `OpenAPI` document.
 pub(crate) fn print_document() -> Result<(), Box<dyn Error>> {

@@ -27,6 +27,9 @@ pub struct Config {
 pub enum Task {
     /// Serve the API until told to stop (SIGTERM or Ctrl-C).
     Serve,
+    /// Spread the games over the nodes of a distributed Postgres (Citus): once, while no server runs, and after an
+    /// update that says so. `DATABASE_URL` leads to its coordinator.
+    Distribute,
     #[expect(clippy::doc_markdown, reason = "it is shown as help")]
     /// Print the OpenAPI document.
     Openapi,

@@ -64,6 +64,12 @@ pub const FULL: Duration = Duration::from_secs(5);
 /// How often a server says that it reaches the database.
 pub const BEAT: Duration = Duration::from_millis(250);
 
+/// How often it says so of a node of several, where another server has just done so.
+pub const BEAT_IN_COMPANY: Duration = Duration::from_millis(600);
+
+/// How often it is looked which nodes a database has.
+pub const PARTS: Duration = Duration::from_secs(10);
+
 /// A time without a beat that is longer than this is a gap: nobody could act in it (R30).
 pub const GAP: Duration = Duration::from_millis(900);
 
@@ -93,6 +99,13 @@ pub const CHORE: Duration = Duration::from_millis(100);
 
 /// How often creations of more than a day ago are forgotten.
 pub const FORGETTING: Duration = Duration::from_secs(5);
+
+/// On a distributed database, how often it is looked which clocks go off until the next time: sooner than the shortest
+/// clock.
+pub const LOOK_AHEAD: Duration = Duration::from_secs(7);
+
+/// On a distributed database, how often all nodes are asked for what nobody waits for.
+pub const RARE_CHORES: Duration = Duration::from_mins(1);
 
 /// How often it is looked how much there is to do, and what the tables take.
 pub const GAUGES: Duration = Duration::from_secs(5);
@@ -190,6 +203,7 @@ const _: () = {
     assert!(is_before(LOOK_ALONE, LOOK), "who is not notified looks more often");
     assert!(is_before(SWEEP, GRACE), "an end is written within twice the grace");
     assert!(is_before(BEAT.saturating_mul(3), GAP), "a beat that is late is no gap");
+    assert!(is_before(BEAT_IN_COMPANY.saturating_add(BEAT), GAP), "a beat that is late is no gap in company either");
     assert!(is_before(GAP, GRACE), "an outage that keeps an action from being in time is a gap");
     assert!(is_before(NEW_CONNECTION, CLOCK_CONNECTION), "clocks mostly have a connection of their own");
     assert!(is_before(SESSION, LEASE), "a clock is taken from nobody who is still at it");

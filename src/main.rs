@@ -30,6 +30,7 @@ fn main() -> ExitCode {
     let config = Config::read();
     let done = match config.command.as_ref().unwrap_or(&Task::Serve) {
         Task::Serve => serve::serve(&config.serve, &log.dropped),
+        Task::Distribute => commands::distribute(&config.serve),
         Task::Openapi => commands::print_document(),
         Task::Verify { game, events, head, proofs } => {
             commands::verify(game, events, head.as_deref(), proofs.as_deref())

@@ -15,7 +15,7 @@ use tokio::sync::{Notify, watch};
 use uuid::Uuid;
 
 use crate::registry::Registry;
-use crate::store::{Known, Store};
+use crate::store::{Known, Spread, Store};
 use feed::{Count, Feed};
 pub use feed::{Next, Subscription};
 pub use tasks::Tasks;
@@ -46,6 +46,8 @@ pub struct Live {
 impl Live {
     /// Begins to watch, and to listen to other servers and notify them.
     pub fn start(store: Store, wakeups: Wakeups) -> (Arc<Self>, Tasks) {
+        // A notification reaches those who listen on the same node.
+        let wakeups = if store.spread() == Spread::Nodes { Wakeups::Polled } else { wakeups };
         let live = Arc::new(Self {
             store,
             wakeups,

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::Games;
 use super::step::Step;
 use crate::deadlines;
-use crate::store::{Failure, Packed};
+use crate::store::{Failure, Packed, Spread};
 use record::Details;
 
 /// The most games that a statement packs or deletes.
@@ -74,7 +74,7 @@ impl Games {
         Ok(true)
     }
 
-    fn say_what_is_not_whole(&self, found: &Packed) {
+    pub(super) fn say_what_is_not_whole(&self, found: &Packed) {
         if found.looked_at > 0 {
             log::debug!("{} timers of games that may be over, {} logs packed", found.looked_at, found.logs);
         }
@@ -95,7 +95,7 @@ impl Games {
         }
         let ids: Vec<Uuid> = games.iter().map(|(game, _)| *game).collect();
         let mut ends = Vec::new();
-        for (game, found) in self.store.chore_session().await?.find_games(&ids, &vec![None; ids.len()]).await? {
+        for (game, found) in self.store.chore_session().await?.find_games(&ids).await? {
             let end = found.and_then(|stored| {
                 let step = engine::expire(&stored.game).map(|event| Step::take(&stored, &event, Details::None));
                 Ok((stored, step.transpose()?))
@@ -193,7 +193,8 @@ impl Games {
 
     /// Looks how much there is to do, and what the tables take.
     pub(super) async fn keep_counting(self) {
-        let mut ticks = interval(deadlines::GAUGES);
+        let often = if self.store.spread() == Spread::Nodes { deadlines::RARE_CHORES } else { deadlines::GAUGES };
+        let mut ticks = interval(often);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;

@@ -71,7 +71,7 @@ impl Games {
     async fn end_late_games(&self, games: &[Uuid]) -> Result<(), Failure> {
         let (mut late, mut ends, mut failed) = (Vec::new(), Vec::new(), Vec::new());
         let mut session = self.store.clock_session().await?;
-        for (game, found) in session.find_games(games, &vec![None; games.len()]).await? {
+        for (game, found) in session.find_games(games).await? {
             match found {
                 Ok(stored) if Lateness::has_passed(&stored) => late.push(stored),
                 Ok(_) => {}
@@ -86,7 +86,7 @@ impl Games {
                     ends.push((stored, step));
                 }
                 Ok(None) => {}
-                Err(Failure::Unavailable(reason)) => return Err(Failure::Unavailable(reason)),
+                Err(failure @ (Failure::Unavailable(_) | Failure::Away)) => return Err(failure),
                 Err(failure) => failed.push((stored.id, failure)),
             }
         }

@@ -7,7 +7,7 @@ use super::opening::{Opening, opened_with};
 use super::replay::fold;
 use super::{Declined, Error, Games, Origin, Repeatable, Seating, ShownGame};
 use crate::entropy::{self, Token};
-use crate::store::{Failure, Session};
+use crate::store::{CreationKept, Failure, Session};
 use engine::{Level, Options, Seat};
 
 /// What somebody who creates a game sends.
@@ -28,7 +28,12 @@ struct Identity {
     token: Token,
     token_salt: Vec<u8>,
     created_at: DateTime<Utc>,
+    /// Whether nobody was told of it before.
+    is_new: bool,
 }
+
+/// How many ids a new game has at most: each lies on some node of a distributed database, and some may be away.
+const ELSEWHERE: usize = 12;
 
 impl Games {
     /// Creates a game and seats its host. A repeat of a repeatable request gets the same seat of
@@ -46,30 +51,40 @@ impl Games {
         self.detached(origin, |games| async move {
             let (mut session, now) = games.store.now().await?;
             let listing = games.listing(&mut session, origin, &creation, repeatable.as_ref()).await?;
-            let identity = match &repeatable {
+            let mut identity = match &repeatable {
                 Some(repeatable) => claim(&mut session, repeatable, now).await?,
                 None => draw(now)?,
             };
-            let opening = Opening {
-                id: identity.game,
-                created_at: identity.created_at,
-                options: creation.options,
-                seat: Seat::Host,
-                name: creation.name.as_deref(),
-                token: &identity.token,
-                token_salt: &identity.token_salt,
-                listed: creation.listed,
-                rematch_of: None,
-                bot: creation.bot,
-                stamp: None,
-            };
-            if let Some(seen) = games.open(&mut session, &opening).await? {
-                if let Some(listing) = listing {
-                    listing.keep(identity.game);
+            for _ in 0..ELSEWHERE {
+                let opening = Opening {
+                    id: identity.game,
+                    created_at: identity.created_at,
+                    options: creation.options,
+                    seat: Seat::Host,
+                    name: creation.name.as_deref(),
+                    token: &identity.token,
+                    token_salt: &identity.token_salt,
+                    listed: creation.listed,
+                    rematch_of: None,
+                    bot: creation.bot,
+                    stamp: None,
+                };
+                match games.open(&mut session, &opening).await {
+                    Ok(Some(seen)) => {
+                        if let Some(listing) = listing {
+                            listing.keep(identity.game);
+                        }
+                        return Ok(Seating { token: identity.token, seen });
+                    }
+                    Ok(None) => return games.kept_creation(session, identity).await,
+                    // Its node is away: the game goes to another one, unless somebody may have been told of it.
+                    Err(Failure::Away) if identity.is_new => {
+                        identity = elsewhere(&mut session, identity, repeatable.as_ref()).await?;
+                    }
+                    Err(failure) => return Err(failure.into()),
                 }
-                return Ok(Seating { token: identity.token, seen });
             }
-            games.kept_creation(session, identity).await
+            Err(Failure::Away.into())
         })
         .await
     }
@@ -118,20 +133,39 @@ fn draw(created_at: DateTime<Utc>) -> Result<Identity, Failure> {
         token: Token::draw()?,
         token_salt: entropy::bytes::<16>()?.to_vec(),
         created_at,
+        is_new: true,
     })
 }
 
 /// One game for all requests with this key: who comes first settles who it is, and all others
 /// write the same game with the same token.
 async fn claim(session: &mut Session, repeatable: &Repeatable, now: DateTime<Utc>) -> Result<Identity, Error> {
-    let key = repeatable.creation();
     let fingerprint = repeatable.creation_fingerprint();
-    let (game, salt) = (entropy::game_id(now)?, entropy::bytes::<16>()?);
-    session.claim_creation(&key, game, &salt, &fingerprint, now).await?;
-    let kept = session.find_creation(&key).await?.ok_or(Failure::Program("a key was claimed by nobody"))?;
+    let claim = CreationKept {
+        game: entropy::game_id(now)?,
+        salt: entropy::bytes::<16>()?.to_vec(),
+        fingerprint: fingerprint.to_vec(),
+        created_at: now,
+    };
+    let (kept, is_new) = session.claim_creation(&repeatable.creation(), &claim).await?;
     if !same(&kept.fingerprint, &fingerprint) {
         return Err(Declined::Mismatch.into());
     }
     let token = Token::derive(repeatable.key.bytes(), kept.game, Seat::Host, &kept.salt);
-    Ok(Identity { game: kept.game, token, token_salt: kept.salt, created_at: kept.created_at })
+    Ok(Identity { game: kept.game, token, token_salt: kept.salt, created_at: kept.created_at, is_new })
+}
+
+/// The same game under another id.
+async fn elsewhere(
+    session: &mut Session,
+    identity: Identity,
+    repeatable: Option<&Repeatable>,
+) -> Result<Identity, Failure> {
+    let game = entropy::game_id(identity.created_at)?;
+    let Some(repeatable) = repeatable else { return Ok(Identity { game, ..identity }) };
+    if !session.move_creation(&repeatable.creation(), identity.game, game).await? {
+        return Err(Failure::Away);
+    }
+    let token = Token::derive(repeatable.key.bytes(), game, Seat::Host, &identity.token_salt);
+    Ok(Identity { game, token, ..identity })
 }

@@ -5,6 +5,7 @@
 //! its own, so a client that vanishes leaves nothing half done.
 
 mod act;
+mod agenda;
 mod analyse;
 mod audit;
 mod chores;
@@ -85,6 +86,8 @@ pub struct Games {
     /// The place of the request that these are for; none where they are everybody's.
     place: Option<Arc<HeldPlace>>,
     heart: Arc<heartbeat::Heart>,
+    /// When games are due, on a distributed database.
+    agenda: Arc<agenda::Agenda>,
     /// Games that have ended and whose timers do not tell so yet.
     ended: Arc<Mutex<Vec<(Uuid, Status)>>>,
     complaints: Arc<complaints::Complaints>,
@@ -133,6 +136,7 @@ impl Games {
             under_way,
             place: None,
             heart: Arc::default(),
+            agenda: Arc::default(),
             ended: Arc::default(),
             complaints: Arc::default(),
             listed: Arc::default(),

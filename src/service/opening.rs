@@ -105,6 +105,7 @@ impl Games {
             return Ok(None);
         }
         self.count(kinds, None, new.game.status());
+        self.is_due(new.id, new.due_at);
         Ok(Some(ShownGame::by(Snapshot::from(new), Some(creator))))
     }
 

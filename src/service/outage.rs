@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::Games;
 use crate::deadlines::GAP;
-use crate::store::{Failure, Gap, Session, Snapshot};
+use crate::store::{Failure, Gap, ONLY_PART, Session, Snapshot, Spread};
 use engine::{Event, Status};
 
 /// As many events at the end of a log as can have one deadline, but for those of one moment: a layout that is not the
@@ -12,16 +12,21 @@ use engine::{Event, Status};
 const OF_ONE_DEADLINE: u16 = 3;
 
 impl Games {
-    /// Lists the gaps that may have taken time from games whose deadlines have passed.
+    /// Lists the gaps that may have taken time from games whose deadlines have passed, all in one part of the database.
     pub(super) async fn gaps_in<'a>(
         &self,
         session: &mut Session,
         overdue: impl IntoIterator<Item = &'a Snapshot>,
     ) -> Result<Vec<Gap>, Failure> {
-        match overdue.into_iter().map(set_at_the_earliest).min() {
-            Some(since) => session.list_gaps(since, self.heart.reached()).await,
-            None => Ok(Vec::new()),
-        }
+        let Some((since, game)) = overdue.into_iter().map(|late| (set_at_the_earliest(late), late.id)).min() else {
+            return Ok(Vec::new());
+        };
+        let node = session.node_of(game).await?;
+        let part = match self.store.spread() {
+            Spread::One => ONLY_PART,
+            Spread::Nodes => self.heart.part_of(node).ok_or(Failure::Unavailable("its node is not known yet"))?,
+        };
+        session.list_gaps(part, since, self.heart.reached(part)).await
     }
 
     /// What is to be written of a game whose deadline has passed: its end, or that the deadline moves on; nothing where

@@ -33,6 +33,16 @@ pub(crate) enum Rematch {
     Joined,
 }
 
+/// What was answered to a request for a rematch before.
+enum KeptAnswer {
+    /// This seat.
+    Seating(Box<Seating>),
+    /// A seat in a game that is gone.
+    Gone(Uuid),
+    /// Nothing: nobody has asked so.
+    Nothing,
+}
+
 /// Asked before a game is created or joined.
 type Draw<'a> = dyn Fn(Rematch) -> Result<(), Spent> + Send + Sync + 'a;
 
@@ -66,10 +76,14 @@ impl Games {
             let asker = Asker { seat, token: token.clone(), stamp };
             loop {
                 let InTime { session, stored: ended, .. } = found;
-                if let Some(seating) = games.kept_rematch(session, &ended, &asker).await? {
-                    return Ok((seat, seating));
-                }
-                if let Some(seating) = games.ask(&ended, &options, &asker, &draw).await? {
+                let outdated = match games.kept_rematch(session, &ended, &asker).await? {
+                    KeptAnswer::Seating(seating) => return Ok((seat, *seating)),
+                    KeptAnswer::Gone(game) => Some(game),
+                    KeptAnswer::Nothing => None,
+                };
+                if let Some(seating) = games.ask(&ended, &options, &asker, &draw).await?
+                    && games.keep_key(&ended, &asker, &seating, outdated).await?
+                {
                     return Ok((seat, seating));
                 }
                 found = games.load_in_time(ended.id, request).await?;
@@ -79,21 +93,34 @@ impl Games {
     }
 
     /// The reply that was given to this key.
-    async fn kept_rematch(
-        &self,
-        mut session: Session,
-        ended: &Snapshot,
-        asker: &Asker,
-    ) -> Result<Option<Seating>, Error> {
-        let Some((request, fingerprint)) = asker.key() else { return Ok(None) };
-        let Some(kept) = session.find_rematch_request(ended.id, &request).await? else { return Ok(None) };
+    async fn kept_rematch(&self, mut session: Session, ended: &Snapshot, asker: &Asker) -> Result<KeptAnswer, Error> {
+        let Some((request, fingerprint)) = asker.key() else { return Ok(KeptAnswer::Nothing) };
+        let Some(kept) = session.find_rematch_request(ended.id, &request).await? else {
+            return Ok(KeptAnswer::Nothing);
+        };
+        drop(session);
+        let (mut session, found) = self.store.load(kept.next, None).await?;
+        let Some(stored) = found else { return Ok(KeptAnswer::Gone(kept.next)) };
         if !same(&kept.fingerprint, &fingerprint) {
             return Err(Declined::Mismatch.into());
         }
-        drop(session);
-        let (mut session, found) = self.store.load(kept.next, None).await?;
-        let Some(stored) = found else { return Ok(None) };
-        asker.kept_seat(&mut session, &stored).await.map(Some)
+        Ok(KeptAnswer::Seating(Box::new(asker.kept_seat(&mut session, &stored).await?)))
+    }
+
+    /// Keeps the key with which a seat was asked for; `false` when another request with it came first.
+    ///
+    /// Whoever gets no answer before that finds the same seat by asking again: its id and token follow from the ended
+    /// game.
+    async fn keep_key(
+        &self,
+        ended: &Snapshot,
+        asker: &Asker,
+        seating: &Seating,
+        outdated: Option<Uuid>,
+    ) -> Result<bool, Failure> {
+        let Some((request, fingerprint)) = asker.key() else { return Ok(true) };
+        let kept = KeptRematch { next: seating.seen.stored.id, fingerprint: fingerprint.to_vec() };
+        self.store.session().await?.keep_rematch_request(ended.id, &request, &kept, outdated).await
     }
 
     /// Gives the seat in the last rematch, or in a new one where there is none to be played; none when
@@ -122,14 +149,7 @@ impl Games {
             draw(Rematch::Joined).map_err(Declined::Spent)?;
             return self.join_rematch(&mut session, ended, &stored, step, asker).await;
         }
-        let seating = asker.kept_seat(&mut session, &stored).await?;
-        if let Some((request, fingerprint)) = asker.key() {
-            let kept = KeptRematch { next: stored.id, fingerprint: fingerprint.to_vec() };
-            if !session.keep_rematch_request(ended.id, &request, &kept).await? {
-                return Ok(None);
-            }
-        }
-        Ok(Some(seating))
+        asker.kept_seat(&mut session, &stored).await.map(Some)
     }
 
     /// Creates a new game; none when the other seat did so first.

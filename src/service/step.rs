@@ -141,6 +141,7 @@ impl Games {
         log::debug!("game {}: event {} is written", from.id, last.seq);
         self.count(&step.kinds, Some(from.game.status()), step.game.status());
         self.live.grew(from.id, last.seq);
+        self.is_due(from.id, step.due_at);
         self.has_ended(from.id, step.game.status());
     }
 

@@ -1,13 +1,14 @@
 use std::sync::PoisonError;
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use engine::Status;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use super::Games;
 use crate::deadlines;
-use crate::store::Failure;
+use crate::store::{Failure, Spread};
 
 /// For how long games are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +34,15 @@ impl Games {
     /// so: they share the work by passing over what another has taken.
     pub async fn keep_time(self) {
         let pack = || self.clone().keep_packing();
+        if self.store.spread() == Spread::Nodes {
+            tokio::join!(
+                again_and_again(|| self.clone().keep_agenda()),
+                again_and_again(|| self.clone().keep_looking_ahead()),
+                again_and_again(|| self.clone().keep_deleting_one_by_one()),
+                again_and_again(|| self.clone().keep_counting()),
+            );
+            return;
+        }
         tokio::join!(
             again_and_again(|| self.clone().keep_clocks()),
             // A core each, where nobody else needs them.
@@ -41,6 +51,13 @@ impl Games {
             again_and_again(|| self.clone().keep_deleting()),
             again_and_again(|| self.clone().keep_counting()),
         );
+    }
+
+    /// Keeps in mind when a game is due, where nobody looks at all clocks.
+    pub(super) fn is_due(&self, game: Uuid, at: Option<DateTime<Utc>>) {
+        if self.store.spread() == Spread::Nodes {
+            self.agenda.set(game, at);
+        }
     }
 
     /// After how long it is looked whether a game without a clock is over.
@@ -68,7 +85,18 @@ impl Games {
         };
         for some in ended.chunks(usize::from(AT_ONCE)) {
             let (games, seconds): (Vec<_>, Vec<_>) = some.iter().map(|(game, status)| (*game, after(*status))).unzip();
-            self.store.chore_session().await?.set_aside(&games, &seconds).await?;
+            let mut session = self.store.chore_session().await?;
+            if self.store.spread() == Spread::One {
+                session.set_aside(&games, &seconds).await?;
+                continue;
+            }
+            for (game, seconds) in games.iter().zip(seconds) {
+                match session.set_timer(*game, None, seconds).await {
+                    // It comes by when its timer goes off.
+                    Ok(()) | Err(Failure::Away | Failure::Held) => {}
+                    Err(failure) => return Err(failure),
+                }
+            }
         }
         Ok(())
     }

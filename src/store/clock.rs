@@ -121,6 +121,36 @@ impl Session {
         Ok(rows.into_iter().map(|row| (row.game_id, u16::try_from(row.failures).unwrap_or(u16::MAX))).collect())
     }
 
+    /// Puts the timer of one game off, as [`Session::put_off`] does.
+    pub(crate) async fn put_off_one(&mut self, game: Uuid, first: Duration) -> Result<(), Failure> {
+        self.write(async |connection| {
+            sqlx::query!("select put_off($1, $2)", game, first.as_secs_f64()).execute(connection).await
+        })
+        .await
+        .map(drop)
+    }
+
+    /// Has one game be looked at at its deadline, or where it has none to be packed after so many seconds.
+    pub(crate) async fn set_timer(
+        &mut self,
+        game: Uuid,
+        due_at: Option<DateTime<Utc>>,
+        seconds: f64,
+    ) -> Result<(), Failure> {
+        self.write(async |connection| {
+            sqlx::query!(
+                "select set_timer($1, $2, coalesce($2, statement_timestamp() + make_interval(secs => $3)))",
+                game,
+                due_at,
+                seconds
+            )
+            .execute(connection)
+            .await
+        })
+        .await
+        .map(drop)
+    }
+
     /// Hands the timers of games that are over to packing, each after so many seconds or as soon as it
     /// would have gone off there; those that have gone off come there by themselves, and those that
     /// packing has put off stay where they are.

@@ -1,3 +1,4 @@
+use sqlx::postgres::{PgDatabaseError, PgSeverity};
 use uuid::Uuid;
 
 use super::standing::Weakness;
@@ -10,6 +11,9 @@ pub enum Failure {
     /// No answer, be it from the database or because too much is under way.
     #[error("not available: {0}")]
     Unavailable(&'static str),
+    /// The node of a distributed database that keeps the game does not answer; the connection is as good as before.
+    #[error("the node that keeps it does not answer")]
+    Away,
     /// Another session holds the game's row.
     #[error("another session holds the row")]
     Held,
@@ -62,7 +66,7 @@ impl Failure {
     /// Whether a repeat may well succeed.
     pub(crate) fn is_passing(&self) -> bool {
         match self {
-            Self::Unavailable(_) | Self::Held | Self::LaterForm { .. } | Self::Sealed { .. } => true,
+            Self::Unavailable(_) | Self::Away | Self::Held | Self::LaterForm { .. } | Self::Sealed { .. } => true,
             Self::Refused { .. } | Self::Inconsistent { .. } | Self::Program(_) => false,
         }
     }
@@ -73,12 +77,26 @@ impl Failure {
         match self {
             Self::Inconsistent { .. } => true,
             Self::Refused { constraint, .. } => {
-                constraint.as_deref().is_some_and(|constraint| ["events_pkey", "layouts_pkey"].contains(&constraint))
+                // The part of a table that is on one node adds a number.
+                let is_of = |constraint: &str, key| {
+                    constraint.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+                };
+                constraint.as_deref().is_some_and(|constraint| {
+                    ["events_pkey", "layouts_pkey"].into_iter().any(|key| is_of(constraint, key))
+                })
             }
-            Self::Unavailable(_) | Self::Held | Self::LaterForm { .. } | Self::Sealed { .. } | Self::Program(_) => {
-                false
-            }
+            Self::Unavailable(_)
+            | Self::Away
+            | Self::Held
+            | Self::LaterForm { .. }
+            | Self::Sealed { .. }
+            | Self::Program(_) => false,
         }
+    }
+
+    /// Whether what was asked for may have been done all the same.
+    pub(super) fn is_unsure(&self) -> bool {
+        matches!(self, Self::Unavailable(_) | Self::Away)
     }
 
     /// Whether the connection is of no use any more.
@@ -93,7 +111,14 @@ impl From<sqlx::Error> for Failure {
         match error {
             sqlx::Error::Database(error) => {
                 let code = error.code().unwrap_or_default().into_owned();
+                // What ends a session is fatal; this one goes on, and it was another node's that ended or was not let in.
+                let goes_on = error
+                    .try_downcast_ref::<PgDatabaseError>()
+                    .is_some_and(|error| error.severity() == PgSeverity::Error);
                 match code.as_str() {
+                    _ if goes_on && (code.starts_with("08") || code.starts_with("57P") || code == "53300") => {
+                        Self::Away
+                    }
                     // lock_not_available, deadlock_detected, serialization_failure
                     "55P03" | "40P01" | "40001" => Self::Held,
                     // query_canceled by statement_timeout

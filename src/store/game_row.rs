@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::event_row::{EventColumns, EventRow, number};
+use super::event_row::{EventColumns, EventRow};
 use super::seal::{Seals, Secret};
 use super::{Failure, NewGame, Place, Repeated, Session, Snapshot};
 use engine::{BySeat, FirstShot, Fleet, Game, Grid, Layout, Level, Options, Seat, UnpackError, Words as _};
@@ -43,9 +43,10 @@ struct GameRow {
     now: DateTime<Utc>,
 }
 
-/// Reads rows of games from what is said there, `g` being the games and `r` the events of requests.
+/// Reads rows of games from what is said there, `g` being the games and `r` the events of requests; `alone` where no
+/// request is looked for.
 macro_rules! rows {
-    (@ $created_at:literal, $due_at:literal, $from:literal, $($argument:expr),+) => {
+    (@ $created_at:literal, $due_at:literal, $repeated:literal, $from:literal, $($argument:expr),+) => {
         sqlx::query_as!(
             GameRow,
             r#"select g.game_id as "game_id!", "# + $created_at + r#" as "created_at!", g.turn_seconds, g.grid as "grid!",
@@ -53,30 +54,44 @@ macro_rules! rows {
                       g.shoot_again as "shoot_again!", g.bot, g.rematch_of, g.next_game_id, g.rematches as "rematches!",
                       g.token_salt as "token_salt!", g.host_token, g.guest_token, g.host_name, g.guest_name,
                       g.host_commitment, g.guest_commitment, g.version as "version!", "# + $due_at + r#" as due_at, g.head as "head!",
-                      g.state as "state!", r.seq as "repeated?", r.span as "span?", r.print as "fingerprint?",
-                      statement_timestamp() as "now!""# + $from,
+                      g.state as "state!", statement_timestamp() as "now!", "# + $repeated + $from,
             $($argument),+
         )
     };
+    (alone, $created_at:literal, $due_at:literal, $from:literal, $($argument:expr),+) => {
+        rows!(@ $created_at, $due_at,
+              r#"null::int4 as "repeated?", null::int2 as "span?", null::bytea as "fingerprint?""#, $from, $($argument),+)
+    };
+    (alone, $from:literal, $($argument:expr),+) => {
+        rows!(alone, "g.created_at", "g.due_at", $from, $($argument),+)
+    };
     ($from:literal, $($argument:expr),+) => {
-        rows!(@ "g.created_at", "g.due_at", $from, $($argument),+)
+        rows!(@ "g.created_at", "g.due_at",
+              r#"r.seq as "repeated?", r.span as "span?", r.print as "fingerprint?""#, $from, $($argument),+)
     };
 }
 
 impl Session {
     /// Reads a game, the clock, and whether a request was carried out before, in one snapshot: who
     /// sees version n sees event n and the request behind it.
+    ///
+    /// Without a request nothing is joined: that costs less, and a distributed Postgres plans it once.
     pub(crate) async fn find_game(&mut self, id: Uuid, request: Option<&[u8]>) -> Result<Option<Snapshot>, Failure> {
         let row = self
-            .run(async |connection| {
-                rows!(
-                    " from games g left join events r on r.game_id = g.game_id and r.request = $2
-                     where g.game_id = $1",
-                    id,
-                    request
-                )
-                .fetch_optional(connection)
-                .await
+            .run(async |connection| match request {
+                None => rows!(alone, " from games g where g.game_id = $1", id).fetch_optional(connection).await,
+                Some(request) => {
+                    rows!(
+                        " from games g
+                          left join lateral (select e.seq, e.span, e.print from events e
+                                              where e.game_id = g.game_id and e.request = $2) r on true
+                         where g.game_id = $1",
+                        id,
+                        request
+                    )
+                    .fetch_optional(connection)
+                    .await
+                }
             })
             .await?;
         row.map(|row| row.read(self.pool.seals())).transpose()
@@ -90,9 +105,10 @@ impl Session {
         let row = self
             .run(async |connection| {
                 rows!(
-                    @ "case when isfinite(g.created_at) then g.created_at else 'epoch' end",
+                    alone,
+                    "case when isfinite(g.created_at) then g.created_at else 'epoch' end",
                     "case when isfinite(g.due_at) then g.due_at when g.due_at is not null then 'epoch' end",
-                    " from (select * from games where game_id = $1) g left join events r on false",
+                    " from games g where g.game_id = $1",
                     id
                 )
                 .fetch_optional(connection)
@@ -114,11 +130,21 @@ impl Session {
     /// # Errors
     ///
     /// [`Failure`] when the database does not answer; of a row that makes no sense beside its id.
-    pub(crate) async fn find_games(
+    pub(crate) async fn find_games(&mut self, ids: &[Uuid]) -> Result<Found, Failure> {
+        let rows = self
+            .run(async |connection| {
+                rows!(alone, " from games g where g.game_id = any($1)", ids).fetch_all(connection).await
+            })
+            .await?;
+        Ok(rows.into_iter().map(|row| (row.game_id, row.read(self.pool.seals()))).collect())
+    }
+
+    /// The same, and whether a request was carried out in each: one for each game, if not none.
+    pub(super) async fn find_games_with(
         &mut self,
         ids: &[Uuid],
         requests: &[Option<Vec<u8>>],
-    ) -> Result<Vec<(Uuid, Result<Snapshot, Failure>)>, Failure> {
+    ) -> Result<Found, Failure> {
         let rows = self
             .run(async |connection| {
                 rows!(
@@ -145,7 +171,8 @@ impl Session {
         let rows = self
             .run(async |connection| {
                 rows!(
-                    " from lobby l join games g on g.game_id = l.game_id left join events r on false
+                    alone,
+                    " from lobby l join games g on g.game_id = l.game_id
                      where (l.created_at, l.game_id) < (coalesce($1, 'infinity'::timestamptz), $2)
                        and g.due_at > statement_timestamp()
                      order by l.created_at desc, l.game_id desc limit $3",
@@ -167,8 +194,7 @@ impl Session {
         Ok(rows.into_iter().map(offer).collect())
     }
 
-    /// Writes a new game with its first events, its timer, the key of a rematch and, where listed, its place in the lobby;
-    /// `false` when a game of this id was there. Without a deadline the timer leads to a look whether
+    /// Writes a new game with its first events, its timer and, where listed, its place in the lobby; `false` when a game of this id was there. Without a deadline the timer leads to a look whether
     /// the game is over.
     pub(crate) async fn insert_game(&mut self, new: &NewGame<'_>) -> Result<bool, Failure> {
         let options = new.game.options();
@@ -177,8 +203,9 @@ impl Session {
             .map(i32::try_from)
             .transpose()
             .map_err(|_| Failure::Program("a turn is longer than its column"))?;
-        let last = new.events.last().ok_or(Failure::Program("a game without events"))?;
-        let version = number(last.seq)?;
+        if new.events.is_empty() {
+            return Err(Failure::Program("a game without events"));
+        }
         let hash = |seat| new.tokens.of(seat).map(|token| Sha256::digest(token).to_vec());
         let seal = |secret, plain: &[u8]| self.pool.seals().seal(new.id, secret, plain);
         let state = seal(Secret::State, &new.game.pack())?;
@@ -189,78 +216,53 @@ impl Session {
         let cells = sealed(Secret::Cells(Seat::Guest), cells.as_deref())?;
         let salt = sealed(Secret::Salt(Seat::Guest), bot.map(|bot| bot.laid.salt.bytes().as_slice()))?;
         let seed = sealed(Secret::Seed, bot.map(|bot| bot.seed.bytes().as_slice()))?;
-        let answer = self
-            .write(async |connection| {
-                sqlx::query!(
-                    "with made as (
-                     insert into games (game_id, created_at, turn_seconds, rules, grid, fleet, first_shot, mines, salvo,
-                                        shoot_again, listed, rematch_of, token_salt, host_token, guest_token,
-                                        host_name, guest_name, version, due_at, head, state, bot, guest_commitment)
-                     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-                             $21, $22, $23)
-                     on conflict (game_id) do nothing returning game_id),
-                 listing as (insert into lobby (game_id, created_at) select game_id, $2 from made where $11),
-                 timed as (
-                     insert into timers (game_id, kind, check_at)
-                     select game_id, case when $19::timestamptz is null then 1 else 0 end,
-                            least($19::timestamptz, $2::timestamptz + make_interval(secs => $36)) from made),
-                 laid as (
-                     insert into layouts (game_id, seat, salt, cells, bot_seed)
-                     select game_id, 1, $24, $25, $26 from made where $22::int2 is not null),
-                 asked as (
-                     insert into rematch_requests (game_id, request, print, next_game_id)
-                     select $12, ($34::bytea[])[1], ($35::bytea[])[1], game_id from made
-                      where $12::uuid is not null and ($34::bytea[])[1] is not null
-                         on conflict (game_id, request)
-                         do update set print = excluded.print, next_game_id = excluded.next_game_id)
-                 insert into events (game_id, seq, span, status, awaits, due_at, head, body, request, print)
-                 select made.game_id, e.*
-                   from made, unnest($27::int4[], $28::int2[], $29::int2[], $30::int2[], $31::timestamptz[],
-                                     $32::bytea[], $33::text[], $34::bytea[], $35::bytea[]) as e",
-                    new.id,
-                    new.created_at,
-                    turn_seconds,
-                    i16::from(proof::RULES),
-                    i16::from(options.grid.side()),
-                    fleet_number(options.fleet),
-                    first_number(options.first),
-                    options.mines,
-                    options.salvo,
-                    options.shoot_again,
-                    new.listed,
-                    new.rematch_of,
-                    new.token_salt,
-                    hash(Seat::Host),
-                    hash(Seat::Guest),
-                    new.names.host,
-                    new.names.guest,
-                    version,
-                    new.due_at,
-                    last.head.as_slice(),
-                    state,
-                    bot.map(|bot| level_number(bot.level)),
-                    bot.map(|bot| bot.laid.commitment.as_slice()),
-                    salt,
-                    cells,
-                    seed,
-                    &events.seqs,
-                    &events.spans,
-                    &events.statuses,
-                    &events.awaits,
-                    &events.dues as &[Option<DateTime<Utc>>],
-                    &events.heads,
-                    &events.bodies,
-                    &events.requests as &[Option<Vec<u8>>],
-                    &events.fingerprints as &[Option<Vec<u8>>],
-                    new.look_after.as_secs_f64()
-                )
-                .execute(connection)
-                .await
-            })
-            .await?;
-        Ok(answer.rows_affected() > 0)
+        self.write(async |connection| {
+            sqlx::query_scalar!(
+                r#"select insert_game($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+                                      $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33) as "made!""#,
+                new.id,
+                new.created_at,
+                turn_seconds,
+                i16::from(proof::RULES),
+                i16::from(options.grid.side()),
+                fleet_number(options.fleet),
+                first_number(options.first),
+                options.mines,
+                options.salvo,
+                options.shoot_again,
+                new.listed,
+                new.rematch_of,
+                new.token_salt,
+                hash(Seat::Host),
+                hash(Seat::Guest),
+                new.names.host,
+                new.names.guest,
+                new.due_at,
+                state,
+                bot.map(|bot| level_number(bot.level)),
+                bot.map(|bot| bot.laid.commitment.as_slice()),
+                salt,
+                cells,
+                seed,
+                &events.spans,
+                &events.statuses,
+                &events.awaits,
+                &events.dues as &[Option<DateTime<Utc>>],
+                &events.heads,
+                &events.bodies,
+                &events.requests as &[Option<Vec<u8>>],
+                &events.fingerprints as &[Option<Vec<u8>>],
+                new.look_after.as_secs_f64()
+            )
+            .fetch_one(connection)
+            .await
+        })
+        .await
     }
 }
+
+/// Games by their ids, each read or with what makes no sense in it.
+type Found = Vec<(Uuid, Result<Snapshot, Failure>)>;
 
 /// What becomes of a column that makes no sense: a failure, or something harmless in its place.
 type OnNonsense<'a> = &'a mut dyn FnMut(&'static str, Failure) -> Result<(), Failure>;

@@ -63,31 +63,73 @@ pub(crate) struct CreationKept {
 }
 
 impl Session {
-    /// Claims a key for a creation, unless it was claimed before. Either way
-    /// [`Session::find_creation`] then tells who has it.
+    /// Claims a key for a creation, unless it was claimed before; tells who has it, and whether that is new.
+    ///
+    /// On a distributed database the claim is kept on two nodes, so that one may be away. Where both answer, the first
+    /// tells who has the key.
     pub(crate) async fn claim_creation(
         &mut self,
         key: &[u8],
-        game: Uuid,
-        salt: &[u8],
-        fingerprint: &[u8],
-        at: DateTime<Utc>,
-    ) -> Result<(), Failure> {
-        self.write(async |connection| {
-            sqlx::query!(
-                "insert into creations (key, game_id, salt, request, created_at) values ($1, $2, $3, $4, $5)
-                     on conflict (key) do nothing",
-                key,
-                game,
-                salt,
-                fingerprint,
-                at
-            )
-            .execute(connection)
-            .await
-        })
-        .await?;
-        Ok(())
+        claim: &CreationKept,
+    ) -> Result<(CreationKept, bool), Failure> {
+        let Some(other) = self.other_slot(key).await? else { return self.claim_slot(key, claim).await };
+        let second = self.claim_slot(&other, claim).await;
+        if let Err(failure) = &second
+            && !matches!(failure, Failure::Away)
+        {
+            return second;
+        }
+        let kept = second.as_ref().map_or(claim, |(kept, _)| kept);
+        match self.claim_slot(key, kept).await {
+            Ok((kept, is_new)) => Ok((kept, is_new && second.is_ok_and(|(_, is_new)| is_new))),
+            Err(Failure::Away) => second,
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// Has a key that was claimed just now, and for which nothing was created, lead to another game; `false` where it
+    /// leads elsewhere by now.
+    pub(crate) async fn move_creation(&mut self, key: &[u8], from: Uuid, to: Uuid) -> Result<bool, Failure> {
+        let other = self.other_slot(key).await?;
+        let mut moved = false;
+        for slot in other.as_deref().into_iter().chain([key]) {
+            match self.move_slot(slot, from, to).await {
+                Err(Failure::Away) => {}
+                answer => moved = answer?,
+            }
+        }
+        Ok(moved)
+    }
+
+    async fn claim_slot(&mut self, slot: &[u8], claim: &CreationKept) -> Result<(CreationKept, bool), Failure> {
+        let answer = self
+            .write(async |connection| {
+                sqlx::query!(
+                    "insert into creations (key, game_id, salt, request, created_at) values ($1, $2, $3, $4, $5)
+                         on conflict (key) do nothing",
+                    slot,
+                    claim.game,
+                    claim.salt,
+                    claim.fingerprint,
+                    claim.created_at
+                )
+                .execute(connection)
+                .await
+            })
+            .await?;
+        let kept = self.find_creation(slot).await?.ok_or(Failure::Program("a key was claimed by nobody"))?;
+        Ok((kept, answer.rows_affected() > 0))
+    }
+
+    async fn move_slot(&mut self, slot: &[u8], from: Uuid, to: Uuid) -> Result<bool, Failure> {
+        let answer = self
+            .write(async |connection| {
+                sqlx::query!("update creations set game_id = $3 where key = $1 and game_id = $2", slot, from, to)
+                    .execute(connection)
+                    .await
+            })
+            .await?;
+        Ok(answer.rows_affected() > 0)
     }
 
     /// Reads a creation that was asked for under a key, in a new snapshot: it sees the winner's.

@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use super::distributed::Spread;
 use super::{Failure, Session};
 use crate::metrics::{OldestDue, TABLES, TableSize};
 
@@ -37,6 +38,15 @@ impl Session {
 
     /// How many bytes each table has, with its indexes and what lies beside its rows.
     pub(crate) async fn sizes(&mut self) -> Result<Vec<TableSize>, Failure> {
+        if self.pool.spread() == Spread::Nodes {
+            let all = "select t, citus_total_relation_size(to_regclass(t)) from unnest($1::text[]) t";
+            let sizes: Vec<(String, i64)> = self
+                .run(async |connection| {
+                    sqlx::query_as(all).bind(TABLES.map(str::to_owned).to_vec()).fetch_all(connection).await
+                })
+                .await?;
+            return Ok(sizes.into_iter().map(|(table, bytes)| TableSize { table, bytes }).collect());
+        }
         let names: Vec<String> = TABLES.iter().map(|table| (*table).to_owned()).collect();
         self.run(async |connection| {
             sqlx::query_as!(

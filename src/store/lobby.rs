@@ -18,7 +18,10 @@ impl Store {
             let offers = session.list_offers(behind, limit).await;
             (session, offers)
         };
-        self.read(list).await.map(|(_, offers)| offers)
+        match self.read(list).await {
+            Err(Failure::Away) => self.list_reachable_offers(behind, limit).await,
+            offers => offers.map(|(_, offers)| offers),
+        }
     }
 }
 

@@ -2,9 +2,17 @@
 
 use sqlx::PgConnection;
 
+use super::distributed::Spread;
+
 /// Warns where the log of Postgres would show what players hide: parameters of statements are layouts,
 /// salts and the seeds of bots.
-pub(super) async fn warn(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+pub(super) async fn warn(connection: &mut PgConnection, spread: Spread) -> Result<(), sqlx::Error> {
+    if spread == Spread::Nodes {
+        log::warn!(
+            "the nodes of the database send each other statements with what players hide, and write those that fail into \
+             their logs: set NAVAL_BATTLE_SEAL_KEY, or log_min_error_statement = panic at each; docs/operations.md says how"
+        );
+    }
     let telling = sqlx::query_scalar!(
         r#"with settings as (select name, setting from pg_settings),
            statements as (

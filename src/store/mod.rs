@@ -7,6 +7,7 @@
 mod archive;
 mod batch;
 mod clock;
+mod distributed;
 mod event_row;
 mod events;
 mod failure;
@@ -47,9 +48,11 @@ use pool::{CheckedOut, LastStatement, Pool};
 
 pub(crate) use archive::Packed;
 pub use batch::Sharing;
+pub(crate) use distributed::NodeNumber;
+pub use distributed::Spread;
 pub use failure::Failure;
-pub(crate) use games::{NewGame, Seated};
-pub(crate) use heartbeat::{Beat, Gap};
+pub(crate) use games::{CreationKept, NewGame, Seated};
+pub(crate) use heartbeat::{Beat, Gap, ONLY_PART, Part};
 pub use hosts::{Hosts, Target};
 pub(crate) use layouts::StoredLayout;
 pub(crate) use lobby::Place;
@@ -136,7 +139,7 @@ impl Store {
     /// are left out.
     pub(crate) async fn load_many(&self, ids: &[Uuid]) -> Result<(Session, HashMap<Uuid, Snapshot>), Failure> {
         let find = move |mut session: Session| async move {
-            let found = session.find_games(ids, &vec![None; ids.len()]).await;
+            let found = session.find_games(ids).await;
             (session, found)
         };
         let (session, found) = self.read(find).await?;
@@ -186,9 +189,18 @@ impl Store {
         if self.batches.may_share() { most } else { 1 }
     }
 
+    /// How the games lie.
+    pub(crate) fn spread(&self) -> Spread {
+        self.pool.spread()
+    }
+
     /// Whether the database answers, has the tables of this release and keeps what it acknowledges.
     pub(crate) async fn ready(&self) -> Result<(), Failure> {
-        self.load(Uuid::nil(), None).await?;
+        match self.spread() {
+            Spread::One => drop(self.load(Uuid::nil(), None).await?),
+            // Each node answers for its own games alone.
+            Spread::Nodes => drop(self.now().await?),
+        }
         if self.pool.standing().is_weak() { Err(NOT_KEPT) } else { Ok(()) }
     }
 

@@ -83,46 +83,6 @@ pub(super) struct MoveRow {
     pub events: Vec<EventRow>,
 }
 
-/// Raises a game's version and adds the events, in one statement: with it go further columns of
-/// the game, a further condition, and further parts of the statement.
-macro_rules! append {
-    ($session:ident, $written:ident, $set:tt, $guard:tt, $also:tt $(, $more:expr)*) => {{
-        let events: EventColumns = $written.events.into_iter().collect();
-        let answer = $session
-            .write(async |connection| {
-                sqlx::query!(
-                    "with moved as (
-                         update games set version = $3, due_at = $4, head = $5, state = $6" + $set +
-                    "     where game_id = $1 and version = $2" + $guard + " returning game_id)" + $also +
-                    " insert into events (game_id, seq, span, status, awaits, due_at, head, body, request, print)
-                     select moved.game_id, e.*
-                       from moved, unnest($7::int4[], $8::int2[], $9::int2[], $10::int2[], $11::timestamptz[],
-                                          $12::bytea[], $13::text[], $14::bytea[], $15::bytea[]) as e",
-                    $written.game,
-                    $written.was,
-                    $written.version,
-                    $written.due_at,
-                    $written.head,
-                    $written.state,
-                    &events.seqs,
-                    &events.spans,
-                    &events.statuses,
-                    &events.awaits,
-                    &events.dues as &[Option<DateTime<Utc>>],
-                    &events.heads,
-                    &events.bodies,
-                    &events.requests as &[Option<Vec<u8>>],
-                    &events.fingerprints as &[Option<Vec<u8>>]
-                    $(, $more)*
-                )
-                .execute(connection)
-                .await
-            })
-            .await?;
-        Ok(answer.rows_affected() > 0)
-    }};
-}
-
 impl Store {
     /// Writes a move; `false` when the version was taken by another one, and nothing was written.
     ///
@@ -131,7 +91,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`Failure`]; only [`Failure::Unavailable`] may have taken effect all the same.
+    /// [`Failure`]; only [`Failure::Unavailable`] and [`Failure::Away`] may have taken effect all the same.
     pub(crate) async fn append(&self, session: &mut Session, step: &Change<'_>) -> Result<bool, Failure> {
         let [waits, waited] = [step.game, &step.from.game].map(|game| matches!(game.phase(), Phase::Waiting { .. }));
         let unlists = waited && !waits;
@@ -145,7 +105,7 @@ impl Store {
         }
         let written = MoveRow::new(step, self.pool.seals())?;
         let answer =
-            if unlists { session.append_and_unlist(written).await } else { session.append_move(written).await };
+            if unlists { session.append_events(written, true).await } else { session.append_move(written).await };
         if may_be_written {
             self.settle_again(session, answer, step).await
         } else {
@@ -182,7 +142,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`Failure`]; only [`Failure::Unavailable`] may have taken effect all the same.
+    /// [`Failure`]; only [`Failure::Unavailable`] and [`Failure::Away`] may have taken effect all the same.
     pub(crate) async fn append_ends(
         &self,
         session: &mut Session,
@@ -202,7 +162,7 @@ impl Store {
     ) -> Result<bool, Failure> {
         match answer {
             // Without such an event it may still be on its way.
-            Err(Failure::Unavailable(reason)) => self.counts(session, step).await?.ok_or(Failure::Unavailable(reason)),
+            Err(failure) if failure.is_unsure() => self.counts(session, step).await?.ok_or(failure),
             answered => answered,
         }
     }
@@ -260,54 +220,60 @@ impl Session {
     }
 
     async fn append_move(&mut self, written: MoveRow) -> Result<bool, Failure> {
-        if let [event] = &*written.events {
-            return self.append_event(&written, event).await;
+        match &*written.events {
+            [event] => self.append_event(&written, event).await,
+            _ => self.append_events(written, false).await,
         }
-        append!(self, written, "", "", "")
     }
 
-    /// A move of one event, as most are: without lists it costs Postgres a quarter less.
+    /// A move of one event, as most are: without lists it costs Postgres less.
     async fn append_event(&mut self, written: &MoveRow, event: &EventRow) -> Result<bool, Failure> {
-        let answer = self
-            .write(async |connection| {
-                sqlx::query!(
-                    "with moved as (
-                         update games set version = $3, due_at = $4, head = $5, state = $6
-                          where game_id = $1 and version = $2 returning game_id)
-                     insert into events (game_id, seq, span, status, awaits, due_at, head, body, request, print)
-                     select game_id, $7, $8, $9, $10, $11, $12, $13, $14, $15 from moved",
-                    written.game,
-                    written.was,
-                    written.version,
-                    written.due_at,
-                    written.head,
-                    written.state,
-                    event.seq,
-                    event.span,
-                    event.status,
-                    event.awaits,
-                    event.due_at,
-                    event.head,
-                    event.body,
-                    event.request.as_deref(),
-                    event.fingerprint.as_deref()
-                )
-                .execute(connection)
-                .await
-            })
-            .await?;
-        Ok(answer.rows_affected() > 0)
+        self.write(async |connection| {
+            sqlx::query_scalar!(
+                r#"select append_event($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as "moved!""#,
+                written.game,
+                written.was,
+                written.due_at,
+                event.head,
+                written.state,
+                event.span,
+                event.status,
+                event.awaits,
+                event.due_at,
+                event.body,
+                event.request.as_deref(),
+                event.fingerprint.as_deref()
+            )
+            .fetch_one(connection)
+            .await
+        })
+        .await
     }
 
-    /// The end of a game that nobody has joined: it leaves the lobby in the same statement.
-    async fn append_and_unlist(&mut self, written: MoveRow) -> Result<bool, Failure> {
-        append!(
-            self,
-            written,
-            "",
-            "",
-            ", unlisted as (delete from lobby where game_id = $1 and exists (select from moved))"
-        )
+    /// A move of several events, or one by which the game leaves the lobby.
+    async fn append_events(&mut self, written: MoveRow, unlists: bool) -> Result<bool, Failure> {
+        let events: EventColumns = written.events.into_iter().collect();
+        self.write(async |connection| {
+            sqlx::query_scalar!(
+                r#"select append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as "moved!""#,
+                written.game,
+                written.was,
+                written.due_at,
+                written.state,
+                &events.spans,
+                &events.statuses,
+                &events.awaits,
+                &events.dues as &[Option<DateTime<Utc>>],
+                &events.heads,
+                &events.bodies,
+                &events.requests as &[Option<Vec<u8>>],
+                &events.fingerprints as &[Option<Vec<u8>>],
+                unlists
+            )
+            .fetch_one(connection)
+            .await
+        })
+        .await
     }
 
     async fn append_layout(
@@ -319,52 +285,62 @@ impl Session {
         let (seals, game) = (self.pool.seals(), step.from.id);
         let salt = seals.seal(game, Secret::Salt(laid.seat), laid.salt.bytes())?;
         let cells = seals.seal(game, Secret::Cells(laid.seat), &laid.layout.pack(step.game.options().grid))?;
-        append!(
-            self,
-            written,
-            ", host_commitment = case when $16 = 0::int2 then $19 else host_commitment end,
-               guest_commitment = case when $16 = 1::int2 then $19 else guest_commitment end",
-            "",
-            ", laid as (
-                 insert into layouts (game_id, seat, salt, cells) select game_id, $16, $17, $18 from moved)",
-            seat_number(laid.seat),
-            salt,
-            cells,
-            laid.commitment
-        )
+        let events: EventColumns = written.events.into_iter().collect();
+        self.write(async |connection| {
+            sqlx::query_scalar!(
+                r#"select append_layout($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                       as "moved!""#,
+                written.game,
+                written.was,
+                written.due_at,
+                written.state,
+                &events.spans,
+                &events.statuses,
+                &events.awaits,
+                &events.dues as &[Option<DateTime<Utc>>],
+                &events.heads,
+                &events.bodies,
+                &events.requests as &[Option<Vec<u8>>],
+                &events.fingerprints as &[Option<Vec<u8>>],
+                seat_number(laid.seat),
+                salt,
+                cells,
+                laid.commitment
+            )
+            .fetch_one(connection)
+            .await
+        })
+        .await
     }
 
-    /// The timer leads to the end of the clock that begins with the joining, or without one to a look
-    /// whether the game is over; not any more to the date at which it would expire.
     async fn append_player(&mut self, written: MoveRow, joining: &Joining<'_>) -> Result<bool, Failure> {
         let token_hash = Sha256::digest(joining.token);
-        append!(
-            self,
-            written,
-            ", host_token = case when $16 = 0::int2 then $17 else host_token end,
-               host_name = case when $16 = 0::int2 then $18 else host_name end,
-               guest_token = case when $16 = 1::int2 then $17 else guest_token end,
-               guest_name = case when $16 = 1::int2 then $18 else guest_name end",
-            " and case when $16 = 0::int2 then host_token else guest_token end is null",
-            ", unlisted as (delete from lobby where game_id = $1 and exists (select from moved)),
-               timed as (
-                 update timers
-                    set kind = case when $4::timestamptz is null then 1 else 0 end, failures = 0,
-                        check_at = coalesce($4::timestamptz,
-                                            statement_timestamp() + make_interval(secs => $19))
-                  where game_id = $1 and exists (select from moved)),
-               asked as (
-                 insert into rematch_requests (game_id, request, print, next_game_id)
-                 select g.rematch_of, ($14::bytea[])[1], ($15::bytea[])[1], g.game_id
-                   from games g join moved on moved.game_id = g.game_id
-                  where g.rematch_of is not null and ($14::bytea[])[1] is not null
-                     on conflict (game_id, request)
-                     do update set print = excluded.print, next_game_id = excluded.next_game_id)",
-            seat_number(joining.seat),
-            token_hash.as_slice(),
-            joining.name,
-            joining.look_after.as_secs_f64()
-        )
+        let events: EventColumns = written.events.into_iter().collect();
+        self.write(async |connection| {
+            sqlx::query_scalar!(
+                r#"select append_player($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                       as "moved!""#,
+                written.game,
+                written.was,
+                written.due_at,
+                written.state,
+                &events.spans,
+                &events.statuses,
+                &events.awaits,
+                &events.dues as &[Option<DateTime<Utc>>],
+                &events.heads,
+                &events.bodies,
+                &events.requests as &[Option<Vec<u8>>],
+                &events.fingerprints as &[Option<Vec<u8>>],
+                seat_number(joining.seat),
+                token_hash.as_slice(),
+                joining.name,
+                joining.look_after.as_secs_f64()
+            )
+            .fetch_one(connection)
+            .await
+        })
+        .await
     }
 }
 

@@ -4,6 +4,7 @@ use sqlx::Column as _;
 use sqlx::postgres::PgRow;
 use sqlx::{AssertSqlSafe, PgConnection, Row as _};
 
+use super::distributed::Spread;
 use super::hosts::{Hosts, Reached, Unreached};
 use super::pool::has_no_room;
 use super::seal::Seals;
@@ -23,6 +24,7 @@ pub(super) struct Opener {
     look_closely: Arc<str>,
     standing: Arc<Standing>,
     seals: Arc<Seals>,
+    spread: Spread,
     /// What is settled.
     wanted: Arc<[(&'static str, String)]>,
     /// How it is shown.
@@ -146,6 +148,7 @@ impl Opener {
     pub(super) async fn start(
         hosts: Hosts,
         schema: &str,
+        spread: Spread,
         seals: Seals,
         first: &mut PgConnection,
     ) -> Result<(Self, Option<Weakness>), sqlx::Error> {
@@ -157,6 +160,10 @@ impl Opener {
         let mut wanted: Vec<(&str, String)> = SETTINGS.map(|(name, value)| (name, value.to_owned())).to_vec();
         wanted.extend(times.map(|(name, time)| (name, time.as_millis().to_string())));
         wanted.push(("search_path", search_path(schema)));
+        if spread == Spread::Nodes {
+            // There a statement is planned by the game that it is about.
+            wanted.retain(|(name, _)| *name != "plan_cache_mode");
+        }
         let names: Vec<String> = wanted.iter().map(|(name, _)| (*name).to_owned()).collect();
         let known = sqlx::query_scalar!(
             r#"select name as "name!" from pg_settings
@@ -172,6 +179,7 @@ impl Opener {
             look_closely: look_closely(&compared_by_unit(&wanted)).into(),
             standing: Arc::default(),
             seals: Arc::new(seals),
+            spread,
             wanted: wanted.into(),
             shown: Arc::default(),
         };
@@ -249,6 +257,11 @@ impl Opener {
     /// The keys of what is written by connections.
     pub(super) fn seals(&self) -> &Seals {
         &self.seals
+    }
+
+    /// How the games lie.
+    pub(super) fn spread(&self) -> Spread {
+        self.spread
     }
 
     pub(super) fn standing(&self) -> &Standing {

@@ -5,6 +5,7 @@ use sqlx::{Connection as _, PgConnection, PgPool};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::{Instant, sleep_until, timeout, timeout_at};
 
+use super::distributed::Spread;
 use super::lost::{self, Witness};
 use super::opener::{Backend, Opened, Opener};
 use super::seal::Seals;
@@ -265,6 +266,11 @@ impl Pool {
     /// The keys of what players hide.
     pub(super) fn seals(&self) -> &Seals {
         self.0.opener.seals()
+    }
+
+    /// How the games lie.
+    pub(super) fn spread(&self) -> Spread {
+        self.0.opener.spread()
     }
 
     /// Whether what is written now is kept.

@@ -40,8 +40,7 @@ impl Session {
         rematches.map(|rematches| u16::try_from(rematches).map_err(inconsistent)).transpose()
     }
 
-    /// Finds a request for a rematch that was accepted under a name, as long as there is the game
-    /// that it was answered with.
+    /// Finds a request for a rematch that was accepted under a name; the game that it was answered with may be gone.
     pub(crate) async fn find_rematch_request(
         &mut self,
         game: Uuid,
@@ -50,9 +49,8 @@ impl Session {
         self.run(async |connection| {
             sqlx::query_as!(
                 KeptRematch,
-                "select r.next_game_id as next, r.print as fingerprint
-                   from rematch_requests r join games g on g.game_id = r.next_game_id
-                  where r.game_id = $1 and r.request = $2",
+                "select next_game_id as next, print as fingerprint from rematch_requests
+                  where game_id = $1 and request = $2",
                 game,
                 request
             )
@@ -62,12 +60,14 @@ impl Session {
         .await
     }
 
-    /// Keeps a request for a rematch that was there already; `false` where one of this name is kept.
+    /// Keeps a request for a rematch that was accepted; `false` where another one of this name is kept. `outdated` is the
+    /// game that it was answered with before, which is gone: it makes room for this one.
     pub(crate) async fn keep_rematch_request(
         &mut self,
         game: Uuid,
         request: &[u8],
         kept: &KeptRematch,
+        outdated: Option<Uuid>,
     ) -> Result<bool, Failure> {
         let answer = self
             .write(async |connection| {
@@ -75,11 +75,12 @@ impl Session {
                     "insert into rematch_requests as r (game_id, request, print, next_game_id) values ($1, $2, $3, $4)
                          on conflict (game_id, request)
                          do update set print = excluded.print, next_game_id = excluded.next_game_id
-                             where not exists (select from games g where g.game_id = r.next_game_id)",
+                             where r.next_game_id = $5 or r.next_game_id = excluded.next_game_id and r.print = excluded.print",
                     game,
                     request,
                     kept.fingerprint,
-                    kept.next
+                    kept.next,
+                    outdated
                 )
                 .execute(connection)
                 .await

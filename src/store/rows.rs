@@ -79,6 +79,20 @@ impl Session {
         }
     }
 
+    /// Whether there is a game that is not the rematch of this one.
+    async fn is_foreign(&mut self, next: Uuid, game: Uuid) -> Result<bool, Failure> {
+        self.run(async |connection| {
+            sqlx::query_scalar!(
+                r#"select exists (select from games where game_id = $1 and rematch_of is distinct from $2) as "foreign!""#,
+                next,
+                game
+            )
+            .fetch_one(connection)
+            .await
+        })
+        .await
+    }
+
     async fn find_rest(
         &mut self,
         mut game: Snapshot,
@@ -88,15 +102,13 @@ impl Session {
             .run(async |connection| {
                 sqlx::query!(
                     r#"select g.version, g.rules, g.listed, g.next_game_id,
-                              (n.game_id is not null and n.rematch_of is distinct from g.game_id) as "foreign!",
                               (select case when isfinite(o.created_at) then o.created_at else 'epoch' end
-                                 from lobby o where o.game_id = g.game_id) as offered_at,
+                                 from lobby o where o.game_id = $1) as offered_at,
                               e.seqs as "seqs?: Vec<Option<i32>>", e.spans as "spans?: Vec<Option<i16>>",
                               e.statuses as "statuses?: Vec<Option<i16>>", e.awaits as "awaits?: Vec<Option<i16>>",
                               e.dues as "dues?: Vec<Option<DateTime<Utc>>>", e.heads as "heads?: Vec<Option<Vec<u8>>>",
                               e.bodies as "bodies?: Vec<Option<String>>"
                          from games g
-                         left join games n on n.game_id = g.next_game_id
                          cross join lateral (
                               select array_agg(seq order by place) as seqs, array_agg(span order by place) as spans,
                                      array_agg(status order by place) as statuses,
@@ -105,7 +117,7 @@ impl Session {
                                                     when due_at is not null then 'epoch' end order by place) as dues,
                                      array_agg(head order by place) as heads, array_agg(body order by place) as bodies
                                 from (select *, row_number() over (order by seq, head) as place
-                                        from logs where game_id = g.game_id limit $2) numbered) e
+                                        from logs where game_id = $1 limit $2) numbered) e
                         where g.game_id = $1"#,
                     game.id,
                     MOST_ROWS
@@ -121,7 +133,10 @@ impl Session {
             rules: row.rules,
             listed: row.listed,
             offered_at: row.offered_at,
-            has_foreign_next: row.foreign,
+            has_foreign_next: match row.next_game_id {
+                Some(next) => self.is_foreign(next, game.id).await?,
+                None => false,
+            },
             log: Vec::new(),
             layouts: BySeat::default(),
             has_more_layouts: false,

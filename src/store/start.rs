@@ -5,12 +5,14 @@ use sqlx::{ConnectOptions as _, Connection as _, PgConnection, Row as _};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::batch::Batches;
+use super::distributed::{Found, Spread};
 use super::hosts::{Hosts, Unreached};
 use super::opener::{AFRESH, Opener};
 use super::pool::Pool;
 use super::seal::Seals;
 use super::standing::Weakness;
-use super::{Sharing, Store, logging, tables};
+use super::tables::{self, Spreading};
+use super::{Sharing, Store, logging};
 use crate::deadlines;
 use crate::metrics::Metrics;
 
@@ -126,6 +128,24 @@ pub enum StartError {
         /// The beginning of the key's name, which tells nothing of the key.
         name: String,
     },
+    /// There is nothing to spread tables over.
+    #[error("the database is not distributed: as a superuser say `create extension citus`, and add its nodes")]
+    NoNodes,
+    /// Tables are changed elsewhere.
+    #[error(
+        "the database's tables are not those of this release, and can be changed at the coordinator of its nodes alone: \
+         run `naval-battle distribute` with the DATABASE_URL of the coordinator first"
+    )]
+    NoCoordinator,
+    /// Some tables are spread over the nodes, and some are not.
+    #[error(
+        "not spread over the nodes of the database: {what}; run `naval-battle distribute` with the DATABASE_URL of the \
+         coordinator first"
+    )]
+    NotSpread {
+        /// Tables and functions.
+        what: String,
+    },
     /// The tables could not be brought to this release.
     #[error("the database's tables cannot be migrated: {0}")]
     Migration(String),
@@ -167,15 +187,19 @@ impl Store {
         metrics: &Arc<Metrics>,
     ) -> Result<Self, StartError> {
         let Database { hosts, seals } = database.into();
-        let hosts = hosts.map(|options| {
-            let options = options.application_name("naval-battle").disable_statement_logging();
-            // A pooler may refuse what it does not know.
-            options.extra_float_digits(None)
-        });
-        let opener = prepare(&hosts, seals).await?;
+        let hosts = ours(&hosts);
+        let (opener, found) = prepare(&hosts, seals).await?;
+        let spread = found.spread;
+        if let Some(told) = found.told() {
+            log::info!("{told}");
+        }
+        // What waits for several games would wait for several nodes.
+        let sharing = if spread == Spread::Nodes { Sharing::Never } else { sharing };
         let pool = Pool::new(opener.clone(), connections);
-        let side = Pool::new(opener.clone(), SIDE_CONNECTIONS);
-        let clocks = Pool::yielding(opener.clone(), CLOCK_CONNECTIONS);
+        // Where a node hangs, those that ask others go on.
+        let times = if spread == Spread::Nodes { 4 } else { 1 };
+        let side = Pool::new(opener.clone(), SIDE_CONNECTIONS * times);
+        let clocks = Pool::yielding(opener.clone(), CLOCK_CONNECTIONS * times);
         // Whole logs are sorted.
         let chores = opener.with(&[("application_name", CHORES, CHORES), ("work_mem", "16384", "16MB")]);
         let chores = Pool::yielding(chores, CHORE_CONNECTIONS);
@@ -187,10 +211,34 @@ impl Store {
         let batches = Batches::start(&pool, sharing, metrics);
         Ok(Self { pool, side, clocks, chores, batches })
     }
+
+    /// Brings the tables of a distributed database to this release, and spreads those over its nodes that are not yet;
+    /// tells which those were.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError`], told to whoever asked for it.
+    pub async fn distribute(hosts: impl Into<Hosts>) -> Result<Vec<String>, StartError> {
+        let hosts = ours(&hosts.into());
+        let mut connection = connect(&hosts).await?;
+        check(&mut connection, &hosts).await?;
+        let tables = tables::bring_up(&mut connection, Spreading::All).await?;
+        drop(connection.close().await);
+        Ok(tables.spread)
+    }
+}
+
+/// The hosts as this program connects to them.
+fn ours(hosts: &Hosts) -> Hosts {
+    hosts.map(|options| {
+        let options = options.application_name("naval-battle").disable_statement_logging();
+        // A pooler may refuse what it does not know.
+        options.extra_float_digits(None)
+    })
 }
 
 /// Looks at the database and brings its tables up; tells how connections are to be made.
-async fn prepare(hosts: &Hosts, seals: Seals) -> Result<Opener, StartError> {
+async fn prepare(hosts: &Hosts, seals: Seals) -> Result<(Opener, Found), StartError> {
     let no_connection = |error: sqlx::Error| no_connection(hosts, reason(&error));
     let weak = |weakness| StartError::Weak { place: hosts.to_string(), weakness };
     let mut first = connect(hosts).await?;
@@ -202,20 +250,22 @@ async fn prepare(hosts: &Hosts, seals: Seals) -> Result<Opener, StartError> {
     }
     drop(second.close().await);
 
-    let schema = tables::bring_up(&mut first).await?;
-
-    let started = Opener::start(hosts.clone(), &schema, seals, &mut first).await;
+    let tables::Tables { schema, found, spread } = tables::bring_up(&mut first, Spreading::AsItIs).await?;
+    if !spread.is_empty() {
+        log::info!("spread over the nodes of the database: {}", spread.join(", "));
+    }
+    let started = Opener::start(hosts.clone(), &schema, found.spread, seals, &mut first).await;
     let (opener, weakness) = started.map_err(no_connection)?;
     if let Some(weakness) = weakness {
         return Err(weak(weakness));
     }
     opener.seals().enter(&mut first).await?;
     if !opener.seals().are_used() {
-        logging::warn(&mut first).await.map_err(no_connection)?;
+        logging::warn(&mut first, found.spread).await.map_err(no_connection)?;
     }
     // The connection has done its work; how it says goodbye changes nothing.
     drop(first.close().await);
-    Ok(opener)
+    Ok((opener, found))
 }
 
 /// Connects, and waits where Postgres is about to let somebody in; no role's haste ends what follows.

@@ -4,6 +4,7 @@ use sqlx::migrate::{Migrate as _, MigrateError, Migrator};
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::StartError;
+use super::distributed::{self, Found};
 use super::opener::search_path;
 use super::start::{code, reason};
 use crate::deadlines;
@@ -25,8 +26,27 @@ struct Whereabouts {
     elsewhere: Option<String>,
 }
 
-/// Makes the tables, or brings them to this release; tells the schema that they are in.
-pub(super) async fn bring_up(connection: &mut PgConnection) -> Result<String, StartError> {
+/// What came of bringing the tables up.
+pub(super) struct Tables {
+    /// The schema that they are in.
+    pub schema: String,
+    /// How they lie.
+    pub found: Found,
+    /// What was spread over the nodes of the database just now.
+    pub spread: Vec<String>,
+}
+
+/// What becomes of tables that lie on one node of several.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Spreading {
+    /// They stay as they are, unless others are spread already.
+    AsItIs,
+    /// They are spread.
+    All,
+}
+
+/// Makes the tables, or brings them to this release.
+pub(super) async fn bring_up(connection: &mut PgConnection, spreading: Spreading) -> Result<Tables, StartError> {
     let failed = |error: sqlx::Error| StartError::Migration(reason(&error));
     let whereabouts = find(connection).await.map_err(failed)?;
     let (schema, role) = whereabouts.settle()?;
@@ -43,10 +63,31 @@ pub(super) async fn bring_up(connection: &mut PgConnection) -> Result<String, St
         Some("42501") => may_not(&role, &reason(&error), &schema),
         _ => failed(error),
     };
+    if distributed::has_nodes(connection).await.map_err(failed)? {
+        // A migration may change tables of both kinds.
+        let one_by_one = "set citus.multi_shard_modify_mode = 'sequential'";
+        sqlx::raw_sql(one_by_one).execute(&mut *connection).await.map_err(failed)?;
+    }
     if !are_there(connection).await.map_err(forbidden)? {
+        if distributed::is_worker(connection).await.map_err(failed)? {
+            return Err(StartError::NoCoordinator);
+        }
         migrate(connection, &schema, &role).await?;
     }
-    check(connection, &schema, &role).await
+    let mut found = distributed::find(connection).await.map_err(failed)?;
+    let mut spread = Vec::new();
+    if spreading == Spreading::All || !found.missing.is_empty() {
+        if spreading == Spreading::AsItIs && !found.is_coordinator {
+            return Err(StartError::NotSpread { what: found.missing.join(", ") });
+        }
+        lock(connection, &schema, &role).await?;
+        let done = distributed::spread(connection).await;
+        connection.unlock().await.map_err(|error| failure(&error, &schema, &role))?;
+        spread = done?;
+        found = distributed::find(connection).await.map_err(failed)?;
+    }
+    check(connection, &schema, &role).await?;
+    Ok(Tables { schema, found, spread })
 }
 
 async fn find(connection: &mut PgConnection) -> Result<Whereabouts, sqlx::Error> {
@@ -95,12 +136,16 @@ async fn are_there(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
         .eq(applied.iter().map(|(version, checksum)| (*version, &**checksum))))
 }
 
+/// Waits for the lock under which one server after the other changes tables.
+async fn lock(connection: &mut PgConnection, schema: &str, role: &str) -> Result<(), StartError> {
+    let Err(error) = connection.lock().await else { return Ok(()) };
+    let is_held = matches!(&error, MigrateError::Execute(error) if code(error).as_deref() == Some("55P03"));
+    Err(if is_held { locked(connection).await } else { failure(&error, schema, role) })
+}
+
 /// Brings the tables up; one server after the other.
 async fn migrate(connection: &mut PgConnection, schema: &str, role: &str) -> Result<(), StartError> {
-    if let Err(error) = connection.lock().await {
-        let is_held = matches!(&error, MigrateError::Execute(error) if code(error).as_deref() == Some("55P03"));
-        return Err(if is_held { locked(connection).await } else { failure(&error, schema, role) });
-    }
+    lock(connection, schema, role).await?;
     let migrated = MIGRATIONS.run_direct(None, connection, false).await;
     let migrated = match migrated {
         Err(MigrateError::VersionMissing(version)) => Err(unknown(connection, version).await),
@@ -175,7 +220,7 @@ fn may_not(role: &str, reason: &str, schema: &str) -> StartError {
 }
 
 /// Makes sure that the tables can be used, and keep what is written into them.
-async fn check(connection: &mut PgConnection, schema: &str, role: &str) -> Result<String, StartError> {
+async fn check(connection: &mut PgConnection, schema: &str, role: &str) -> Result<(), StartError> {
     let failed = |error: sqlx::Error| StartError::Migration(reason(&error));
     let tables = TABLES.map(str::to_owned);
     let faults = sqlx::query!(
@@ -208,5 +253,5 @@ async fn check(connection: &mut PgConnection, schema: &str, role: &str) -> Resul
             ));
         }
     }
-    Ok(schema.to_owned())
+    Ok(())
 }

@@ -12,6 +12,7 @@
 mod architecture;
 mod book;
 mod compose;
+mod functions;
 mod json;
 mod metrics;
 mod seeds;

@@ -24,7 +24,8 @@ async fn a_fire_runs_the_statements_that_pgbench_runs() {
     fired.expect(200);
     let log = database.log();
     let run = statements_in(&log[before..]);
-    let (process, _) = run.iter().find(|(_, text)| text.contains("insert into events")).expect("an event was added");
+    let (process, _) =
+        run.iter().find(|(_, text)| text.starts_with("select append_event(")).expect("an event was added");
     let Statements { load, append } = Statements::read();
     // The clocks are looked at twice a second, whatever is played.
     let of_the_fire = run.iter().filter(|(other, text)| other == process && !text.contains(" from timers "));

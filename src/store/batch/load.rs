@@ -23,7 +23,7 @@ impl Shared for Load {
 
     async fn ask(session: &mut Session, all: Vec<Self>) -> Result<Vec<Option<Self::Answer>>, Failure> {
         let (ids, requests): (Vec<_>, Vec<_>) = all.into_iter().map(|load| (load.game, load.request)).unzip();
-        let mut found: HashMap<_, _> = session.find_games(&ids, &requests).await?.into_iter().collect();
+        let mut found: HashMap<_, _> = session.find_games_with(&ids, &requests).await?.into_iter().collect();
         Ok(ids.iter().map(|id| Some(found.remove(id).transpose())).collect())
     }
 }

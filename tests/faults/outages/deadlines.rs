@@ -323,7 +323,7 @@ async fn r30_one_session_that_hangs_is_no_outage_for_long() {
     let mut direct = database.connect().await;
     // One that is stopped while it commits holds up every commit, which is another outage.
     let idle = "select pid from pg_stat_activity
-                 where query like 'with last as materialized (%heartbeat%' and state = 'idle'";
+                 where query like 'select now as%beat($1%' and state = 'idle'";
     let hung = loop {
         let sessions: Vec<i32> = sqlx::query_scalar(idle).fetch_all(&mut direct).await.unwrap();
         if let [session] = sessions[..] {

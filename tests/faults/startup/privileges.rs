@@ -121,5 +121,5 @@ async fn a_postgres_that_writes_down_what_it_is_given_is_a_warning_that_names_th
     Table::in_battle(&server).await;
     assert!(!server.whole_log().await.contains("writes into its log"));
     let written = handmade.log().split_off(before);
-    assert!(written.contains("insert into events") && !written.contains("parameters: "), "{written}");
+    assert!(written.contains("append_layout(") && !written.contains("parameters: "), "{written}");
 }

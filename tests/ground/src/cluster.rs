@@ -110,9 +110,22 @@ pub struct Database {
     options: PgConnectOptions,
     name: String,
     socket: PathBuf,
+    url: String,
 }
 
 impl Database {
+    /// A database that there is, by a port of this machine.
+    pub fn at(port: u16, name: &str) -> Self {
+        let options = PgConnectOptions::new_without_pgpass()
+            .host("127.0.0.1")
+            .port(port)
+            .username(USER)
+            .database(name)
+            .ssl_mode(PgSslMode::Disable);
+        let url = format!("postgres://{USER}@127.0.0.1:{port}/{name}?sslmode=disable");
+        Self { options, name: name.to_owned(), socket: PathBuf::new(), url }
+    }
+
     /// A database that there is, by the folder of Postgres's socket.
     pub fn on(socket: &Path, name: &str) -> Self {
         let options = PgConnectOptions::new_without_pgpass()
@@ -121,7 +134,9 @@ impl Database {
             .username(USER)
             .database(name)
             .ssl_mode(PgSslMode::Disable);
-        Self { options, name: name.to_owned(), socket: socket.to_owned() }
+        let folder = socket.display().to_string().replace('/', "%2F");
+        let url = format!("postgres://{USER}@{folder}:5432/{name}?sslmode=disable");
+        Self { options, name: name.to_owned(), socket: socket.to_owned(), url }
     }
 
     /// The database of a server whose embedded Postgres has its data in this folder.
@@ -136,8 +151,7 @@ impl Database {
 
     /// As `DATABASE_URL` names it.
     pub fn url(&self) -> String {
-        let socket = self.socket.display().to_string().replace('/', "%2F");
-        format!("postgres://{}@{socket}:5432/{}?sslmode=disable", USER, self.name)
+        self.url.clone()
     }
 
     /// As `DATABASE_URL` names it by way of a port of this machine.
