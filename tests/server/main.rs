@@ -23,6 +23,7 @@ mod moves;
 mod openapi;
 mod opponents;
 mod page;
+mod partitions;
 mod plans;
 mod proofs;
 mod races;
