@@ -98,7 +98,7 @@ impl Node {
         let text = format!(
             "listen_addresses = '127.0.0.1'\nport = {port}\nunix_socket_directories = ''\n\
              shared_preload_libraries = 'citus'\nwal_level = logical\nmax_prepared_transactions = 200\n\
-             max_connections = 200\nlog_line_prefix = '%m [%p] '\ncitus.enable_statistics_collection = off\n\
+             max_connections = 200\nlog_line_prefix = '%m [%p] %a: '\ncitus.enable_statistics_collection = off\n\
              citus.node_conninfo = 'sslmode=disable'\n"
         );
         settings.write_all(text.as_bytes()).unwrap();
