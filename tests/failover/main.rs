@@ -67,12 +67,15 @@ async fn is_made_good(server: &Server, table: &Table) -> i64 {
     };
     timeout(PATIENCE, ended).await.expect("the game ends by its clock");
     let log = ledger::check(server, table, &usual(), &usual()).await;
-    let kinds: Vec<_> = log[4..].iter().map(|event| event["type"].as_str().unwrap()).collect();
-    assert_eq!(kinds, ["extended", "timed_out"], "{log:#?}");
-    let more = log[4]["seconds"].as_i64().unwrap();
+    let (end, extended) = log[4..].split_last().unwrap();
+    // A machine that is busy may stand still once more.
+    assert!(!extended.is_empty() && extended.iter().all(|event| event["type"] == "extended"), "{log:#?}");
+    assert_eq!(end["type"], "timed_out", "{log:#?}");
+    let more: i64 = extended.iter().map(|event| event["seconds"].as_i64().unwrap()).sum();
     let until = |event: &Value| time(&event["awaiting"][0]["until"]);
-    assert_eq!(until(&log[4]) - until(&log[3]), TimeDelta::seconds(more));
-    assert!(time(&log[5]["at"]) >= until(&log[4]));
+    let last = &extended[extended.len() - 1];
+    assert_eq!(until(last) - until(&log[3]), TimeDelta::seconds(more));
+    assert!(time(&end["at"]) >= until(last));
     more
 }
 
