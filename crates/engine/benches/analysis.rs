@@ -1,7 +1,7 @@
 //! How far analyses are from exact counting, and what a game costs: `cargo bench --bench analysis`.
 //!
-//! In all 64 configurations games of two bots of one level, each level in turn, are analysed, and the CPU time of the thread
-//! is printed. On 8×8 each turn is also held against the counting of all layouts that the tests have. Words after `--`: a
+//! In all 64 configurations games of two bots of one level, each level in turn, and of two who fire at random are analysed,
+//! and the CPU time of the thread is printed. On 8×8 each turn is also held against the counting of all layouts that the tests have. Words after `--`: a
 //! number is the games of each configuration (6), `errors` or `times` prints the one table alone, anything else chooses the
 //! configurations whose name has it, as in `cargo bench --bench analysis -- errors 40 8x8-russian`.
 
@@ -14,11 +14,16 @@
     reason = "tests and their helpers stop where something is not as it should be"
 )]
 
+use std::num::NonZeroU16;
 use std::time::Duration;
 
+use arrayvec::ArrayVec;
 use engine::analysis::{Analysis, Chance};
-use engine::bot::{Level, SeatView, choose};
-use engine::{Event, FirstShot, Fleet, Game, GameView, Grid, Options, Seat, SeededDice, Viewer, join};
+use engine::bot::{Choice, Level, SeatView, choose};
+use engine::{
+    Action, Cells, Coordinate, Dice as _, Event, FirstShot, Fleet, Game, GameView, Grid, MOST_SHOTS, Options, Seat,
+    SeededDice, Viewer, join,
+};
 use rustix::time::{ClockId, clock_gettime};
 use testing::exact;
 
@@ -79,9 +84,9 @@ fn name(options: &Options) -> String {
     format!("{side}x{side}-{}{rules}", options.fleet.word())
 }
 
-/// A game of two bots, before its first event, and its events.
+/// A game of two bots of one level, or of two who fire at random, before its first event, and its events.
 fn played(options: &Options, number: u32) -> (Game, Vec<(u32, Event)>) {
-    let level = Level::ALL[usize::try_from(number).unwrap() % Level::ALL.len()];
+    let level = Level::ALL.get(usize::try_from(number).unwrap() % (Level::ALL.len() + 1));
     let mut dice = SeededDice::from_number(number.into());
     let first = Game::new(*options, Seat::Guest);
     let (mut game, joined) = (first, join(&first, None, Seat::Host).unwrap());
@@ -90,10 +95,30 @@ fn played(options: &Options, number: u32) -> (Game, Vec<(u32, Event)>) {
     let next = |game: &Game| game.awaiting().next();
     while let Some(awaited) = next(&game) {
         let view = SeatView::of(&game, awaited.seat).unwrap();
-        let event = game.play(awaited.seat, choose(level, &view, &mut dice).command()).unwrap();
+        let choice = match level {
+            Some(level) => choose(*level, &view, &mut dice),
+            None if awaited.action == Action::Fire => {
+                let open = options.grid.cells() - game.board(awaited.seat.other()).unwrap().shots();
+                Choice::Fire(at_random(open, awaited.count, &mut dice))
+            }
+            None => choose(Level::Easy, &view, &mut dice),
+        };
+        let event = game.play(awaited.seat, choice.command()).unwrap();
         log.push((u32::try_from(log.len()).unwrap() + 2, event));
     }
     (first, log)
+}
+
+/// So many of the cells.
+fn at_random(mut cells: Cells, count: u8, dice: &mut SeededDice) -> ArrayVec<Coordinate, MOST_SHOTS> {
+    let mut chosen = ArrayVec::new();
+    for _ in 0..count {
+        let faces = NonZeroU16::new(cells.len().into()).unwrap();
+        let cell = cells.iter().nth(dice.below(faces).into()).unwrap();
+        cells = cells - cell.into();
+        chosen.push(cell);
+    }
+    chosen
 }
 
 fn times(options: &Options, games: u32) {

@@ -27,18 +27,36 @@ pub(super) struct Effort {
     pub tries: u32,
     /// Of so many shares of the tries that are left a turn may have one: on small grids few turns need any.
     pub shares: u32,
+    /// With so many equally weighing layouts at hand, it is not counted.
+    pub plenty: f64,
     /// How many steps it may take to count all that there are, or a whole game.
     pub steps: usize,
+    /// How many steps for one turn.
+    pub most_steps: usize,
+    /// Of so many shares of the steps that are left a turn may have one.
+    pub step_shares: usize,
 }
 
 impl Effort {
-    /// What a whole game is worth: some 0.2 s. On small grids the chances are larger, and so are their errors.
+    /// What a whole game is worth: some 0.2 s. On 8×8 the chances are larger, and so would their errors be, but few turns
+    /// are too many to count.
     pub(super) fn of(grid: Grid) -> Self {
-        match grid {
-            Grid::Eight => Self { least: 4_000.0, enough: 7_000.0, tries: 60_000, shares: 7, steps: 4_000_000 },
-            Grid::Ten => Self { least: 1_000.0, enough: 2_000.0, tries: 30_000, shares: 20, steps: 2_000_000 },
-            Grid::Twelve => Self { least: 800.0, enough: 1_500.0, tries: 15_000, shares: 60, steps: 1_500_000 },
-            Grid::Fifteen => Self { least: 800.0, enough: 1_500.0, tries: 10_000, shares: 80, steps: 1_000_000 },
+        let (least, enough, tries, shares, steps) = match grid {
+            Grid::Eight => (4_000.0, 7_000.0, 30_000, 4, 11_000_000),
+            Grid::Ten => (1_000.0, 2_000.0, 30_000, 20, 4_000_000),
+            Grid::Twelve => (800.0, 1_500.0, 15_000, 60, 3_000_000),
+            Grid::Fifteen => (800.0, 1_500.0, 10_000, 80, 2_000_000),
+        };
+        let is_small = grid == Grid::Eight;
+        Self {
+            least,
+            enough,
+            tries,
+            shares,
+            plenty: if is_small { 10_000.0 } else { f64::INFINITY },
+            steps,
+            most_steps: if is_small { 1_300_000 } else { 900_000 },
+            step_shares: if is_small { 1 } else { 3 },
         }
     }
 }

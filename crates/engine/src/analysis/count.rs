@@ -1,23 +1,33 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
 
 use super::boards::Chances;
-use super::known::{Known, Place, singles, ways_of_mines};
+use super::known::{Known, Place, singles};
+use super::left::{Left, Sums};
 use super::set::Set;
+use super::shape::Shape;
 
 /// Counts all layouts that agree with what is known, without going through them one by one.
 ///
-/// Going over the cells in order, what can still be laid depends on nothing but the cells to come that are still free
-/// and on what is left to lay, so layouts that agree in both are counted as one. Once from the first cell and once from
-/// the last, and each place has as many layouts as there are before it times as many as there are after.
+/// Going over the cells in order, what can still be laid depends on nothing but the cells to come that are still free,
+/// the *front*, and on what is left to lay, so layouts that agree in both are counted as one *state*. Once from the first
+/// cell and once from the last, and each place has as many layouts as there are before it times as many as there are after.
+///
+/// It is kept from one count to the next, so that its memory is.
 pub(super) struct Count<const WORDS: usize> {
-    /// How many ships of one cell are not sunk.
-    singles: u8,
-    mines: u8,
-    free: Set<WORDS>,
+    shape: Shape<WORDS>,
     left: Left,
     /// The free cells in the order in which they are gone over.
     levels: Vec<Level<WORDS>>,
+    /// What may begin at the cells; first nothing, which may begin at all of them.
+    begins: Vec<Begin<WORDS>>,
+    /// Where the states of each front begin, and where the steps to it do.
+    fronts: Vec<Front>,
+    /// What is left in each state, and how many layouts it stands for.
+    states: Vec<u16>,
+    ways: Vec<f64>,
+    steps: Vec<Step>,
 }
 
 /// One cell on the way.
@@ -25,83 +35,71 @@ struct Level<const WORDS: usize> {
     cell: Set<WORDS>,
     is_found: bool,
     /// What may begin at this cell.
-    begins: Vec<Begin<WORDS>>,
+    begins: Range<usize>,
     /// Of the cells to come, those found.
     found: Set<WORDS>,
-    /// Of the cells to come, those that something that begins there can have, for each set of lengths left.
-    useful: Vec<Set<WORDS>>,
+    /// Of the cells to come, those that something that begins there can have.
+    useful: Set<WORDS>,
 }
 
 /// A ship or piece that may begin at a cell.
 struct Begin<const WORDS: usize> {
     place: Place<WORDS>,
-    /// What it takes from what is left, and the bit of its length.
-    takes: Left,
     kind: usize,
-    /// What it adds to the ships of one cell on cells found.
-    adds: Left,
-    /// Whether a mine may lie there as well.
-    is_piece: bool,
+    /// The chance that it is a mine.
+    mine: f64,
 }
 
-/// How many of each length are left to lay, four bits for each from 1; mines are among those of length 1. The next four
-/// are how many of length 1 were laid on cells found, and so are no mines.
-type Left = u32;
-
-const DIGIT: u32 = 4;
-const LENGTHS: u32 = 5;
-/// How many sets of lengths there are.
-const KINDS: usize = 1 << LENGTHS;
-/// One of length 1 on a cell found.
-const FOUND: Left = 1 << (DIGIT * LENGTHS);
-
-/// One of this length.
-fn one(length: u8) -> Left {
-    1 << (DIGIT * u32::from(length.saturating_sub(1)))
+/// Layouts that leave the same cells to come free.
+#[derive(Clone, Copy)]
+struct Front {
+    states: usize,
+    steps: usize,
 }
 
-/// Of which lengths something is left: a bit for each.
-fn kinds(left: Left) -> usize {
-    let any = left | left >> 1 | left >> 2 | left >> 3;
-    index((0..LENGTHS).fold(0, |kinds, nth| kinds | ((any >> (DIGIT * nth)) & 1) << nth))
+/// From a front to one at the next cell.
+#[derive(Clone, Copy, Default)]
+struct Step {
+    from: u32,
+    /// What begins at the cell.
+    begins: u32,
 }
+
+/// A front with what is needed on the way only: its cells, and which kinds are left in some of its states.
+#[derive(Clone, Copy)]
+struct Open<const WORDS: usize> {
+    free: Set<WORDS>,
+    kinds: u8,
+}
+
+type Numbers<const WORDS: usize> = HashMap<Set<WORDS>, u32, BuildHasherDefault<Mix>>;
+
+/// What a step from a front takes beside what it takes for each of its states, in steps from one state to another.
+const STEP: usize = 6;
 
 fn index(number: u32) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-/// Layouts that are alike for all that is to come.
-struct State<const WORDS: usize> {
-    free: Set<WORDS>,
-    left: Left,
-    /// How many they are.
-    ways: f64,
+fn number(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
 }
 
-/// From a state to one at the next cell.
-struct Step {
-    to: u32,
-    /// What begins at the cell, by its number from 1; 0 where nothing does.
-    begins: u32,
-}
-
-/// What was gone over at one cell.
-struct Passed {
-    /// For each state how many layouts it stands for, and where its steps end.
-    states: Vec<(f64, usize)>,
-    steps: Vec<Step>,
-}
-
-/// In how many ways what is left can be laid, and in how many of them a certain one of the pieces is a mine.
-#[derive(Clone, Copy, Default)]
-struct Rest {
-    all: f64,
-    mine: f64,
-}
-
-type Numbers<const WORDS: usize> = HashMap<(Set<WORDS>, Left), u32, BuildHasherDefault<Mix>>;
-
+#[expect(clippy::indexing_slicing, reason = "all numbers are of what was put there")]
 impl<const WORDS: usize> Count<WORDS> {
+    pub(super) fn new(shape: Shape<WORDS>) -> Self {
+        Self {
+            shape,
+            left: Left::new(&[]),
+            levels: Vec::new(),
+            begins: Vec::new(),
+            fronts: Vec::new(),
+            states: Vec::new(),
+            ways: Vec::new(),
+            steps: Vec::new(),
+        }
+    }
+
     /// A guess at how many steps it takes to go over the cells in this order.
     pub(super) fn guess(known: &Known<WORDS>, order: &[Set<WORDS>]) -> f64 {
         let mut around = vec![Set::EMPTY; order.len()];
@@ -123,153 +121,220 @@ impl<const WORDS: usize> Count<WORDS> {
         sum * sum / 2.0
     }
 
-    /// Goes over the cells of the grid in this order.
-    pub(super) fn new(known: &Known<WORDS>, order: &[Set<WORDS>]) -> Self {
-        let mut levels: Vec<Level<WORDS>> = Vec::new();
+    /// The chances for each cell, going over the grid in this order, unless that takes more steps than so many or there is
+    /// no layout; and how many were made.
+    pub(super) fn chances(
+        &mut self,
+        known: &Known<WORDS>,
+        order: &[Set<WORDS>],
+        most: usize,
+    ) -> (Option<Chances>, usize) {
+        self.prepare(known, order);
+        let (is_over, made) = self.forward(known.free, most);
+        (if is_over { self.back(order.len()) } else { None }, made)
+    }
+
+    fn prepare(&mut self, known: &Known<WORDS>, order: &[Set<WORDS>]) {
+        // Where a ship of one cell may be found, it is told from a mine; else they are alike.
+        let is_told = known.mines > 0 && known.through.iter().any(|place| place.length == 1);
+        let (singles, mines) = (singles(&known.lengths), known.mines);
+        let of_length = |length: u8| known.lengths.iter().fold(0, |many, one| many + u8::from(*one == length));
+        let mut kinds: Vec<(u8, u8)> = (1..=5).map(|length| (length, of_length(length))).collect();
+        let alike = if is_told { 0 } else { mines };
+        kinds[0].1 += alike;
+        let told = kinds.len();
+        kinds.push((1, mines - alike));
+        self.left = Left::new(&kinds);
+        let mine = if alike > 0 { f64::from(mines) / f64::from(singles + mines) } else { 0.0 };
+
+        let free = || order.iter().filter(|cell| known.free.has(**cell));
         let mut numbers = vec![usize::MAX; order.len()];
-        for cell in order.iter().filter(|cell| known.free.has(**cell)) {
-            cell.iter().filter_map(|cell| numbers.get_mut(cell).map(|number| *number = levels.len())).for_each(drop);
-            let is_found = known.found.has(*cell);
-            levels.push(Level { cell: *cell, is_found, begins: Vec::new(), found: Set::EMPTY, useful: Vec::new() });
+        for (number, cell) in free().enumerate() {
+            cell.iter().for_each(|cell| numbers[cell] = number);
         }
-        let left = known.lengths.iter().fold(Left::from(known.mines), |left, length| left + one(*length));
-        for place in known.through.iter().chain(known.away.iter().flatten()) {
-            let takes = one(place.length);
-            let kind = kinds(takes);
-            let first = place.cells.iter().filter_map(|cell| numbers.get(cell)).min();
-            let Some(level) = first.and_then(|first| levels.get_mut(*first)) else { continue };
-            if kinds(left) & kind != 0 {
+        let places = known.through.iter().chain(known.away.iter().flatten());
+        let mut places: Vec<_> = places
+            .filter(|place| kinds[usize::from(place.length) - 1].1 > 0 || place.length == 1 && is_told)
+            .filter_map(|place| Some((place.cells.iter().map(|cell| numbers[cell]).min()?, place)))
+            .collect();
+        places.sort_by_key(|(first, _)| *first);
+        let nothing = Place { length: 0, cells: Set::EMPTY, taken: Set::EMPTY };
+        self.begins.clear();
+        self.begins.push(Begin { place: nothing, kind: Left::NOTHING, mine: 0.0 });
+        self.levels.clear();
+        let mut places = places.into_iter().peekable();
+        for (number, cell) in free().enumerate() {
+            let first = self.begins.len();
+            while let Some((_, place)) = places.next_if(|(first, _)| *first == number) {
                 let is_single = place.length == 1;
-                let is_found = !(place.cells & known.found).is_empty();
-                let adds = if is_single && is_found { FOUND } else { 0 };
-                level.begins.push(Begin { place: *place, takes, kind, adds, is_piece: is_single && !is_found });
+                let mine = if is_single { mine } else { 0.0 };
+                self.begins.push(Begin { place: *place, kind: usize::from(place.length) - 1, mine });
+                if is_told && is_single && (place.cells & known.found).is_empty() {
+                    self.begins.push(Begin { place: *place, kind: told, mine: 1.0 });
+                }
             }
+            let (is_found, begins) = (known.found.has(*cell), first..self.begins.len());
+            self.levels.push(Level { cell: *cell, is_found, begins, found: Set::EMPTY, useful: Set::EMPTY });
         }
-        let (mut found, mut useful) = (Set::EMPTY, vec![Set::EMPTY; KINDS]);
-        for level in levels.iter_mut().rev() {
-            level.found = found;
-            level.useful.clone_from(&useful);
-            if level.is_found {
-                found = found | level.cell;
-            }
-            for begin in &level.begins {
-                for (kinds_left, useful) in (0..).zip(&mut useful) {
-                    if kinds_left & begin.kind != 0 {
-                        *useful = *useful | begin.place.cells;
+        let (mut found, mut useful) = (Set::EMPTY, Set::EMPTY);
+        for level in self.levels.iter_mut().rev() {
+            (level.found, level.useful) = (found, useful);
+            found = if level.is_found { found | level.cell } else { found };
+            let begins = &self.begins[level.begins.clone()];
+            useful = begins.iter().fold(useful, |useful, begin| useful | begin.place.cells);
+        }
+    }
+
+    /// Goes over the cells from the first; whether that leads to the end in so many steps, and how many were made.
+    fn forward(&mut self, free: Set<WORDS>, most: usize) -> (bool, usize) {
+        let all = self.left.all();
+        (self.states, self.ways) = (recycled(&mut self.states, all), recycled(&mut self.ways, 1.0));
+        self.steps.clear();
+        self.fronts = recycled(&mut self.fronts, Front { states: 0, steps: 0 });
+        let mut open = vec![Open { free, kinds: self.left.kinds(all) }];
+        let (mut next, mut steps, mut counts, mut numbers) = (Vec::new(), Vec::new(), Vec::new(), Numbers::default());
+        let mut sums = self.left.sums();
+        let (mut made, mut first) = (0, 0);
+        // The end of the last.
+        self.fronts.push(Front { states: 1, steps: 0 });
+        for level in std::mem::take(&mut self.levels) {
+            numbers.clear();
+            next.clear();
+            steps.clear();
+            counts.clear();
+            for (from, front) in (first..).zip(&open) {
+                let states = self.fronts[from + 1].states - self.fronts[from].states;
+                if states == 0 {
+                    continue;
+                }
+                let shortest = self.left.shortest(front.kinds);
+                let mut step = |free: Set<WORDS>, begins: usize| {
+                    let useful = free & level.useful;
+                    let useful = if shortest > 1 { self.shape.lines(useful, shortest) } else { useful };
+                    // What is found has to be a ship's.
+                    if !useful.has(free & level.found) {
+                        return;
+                    }
+                    let to = *numbers.entry(useful).or_insert_with(|| {
+                        next.push(Open { free: useful, kinds: 0 });
+                        counts.push(0);
+                        number(next.len() - 1)
+                    });
+                    made += states + STEP;
+                    counts[index(to)] += 1;
+                    steps.push((to, Step { from: number(from), begins: number(begins) }));
+                };
+                let is_free = front.free.has(level.cell);
+                if !(level.is_found && is_free) {
+                    step(front.free, 0);
+                }
+                for begins in level.begins.clone().filter(|_| is_free) {
+                    let Begin { place, kind, .. } = &self.begins[begins];
+                    if front.free.has(place.cells) && front.kinds >> kind & 1 == 1 {
+                        step(front.free - place.taken, begins);
                     }
                 }
             }
-        }
-        Self { singles: singles(&known.lengths), mines: known.mines, free: known.free, left, levels }
-    }
-
-    /// The chances for each of so many cells, unless it takes more steps than so many; and how many were made.
-    pub(super) fn chances(&self, cells: usize, most: usize) -> (Option<Chances>, usize) {
-        let mut made = 0;
-        let mut states = vec![State { free: self.free, left: self.left, ways: 1.0 }];
-        let mut passed = Vec::with_capacity(self.levels.len());
-        let mut numbers = Numbers::default();
-        for level in &self.levels {
-            numbers.clear();
-            let (next, here) = level.pass(&states, &mut numbers);
-            made += here.steps.len();
             if made > most {
-                return (None, made);
+                return (false, made);
             }
-            passed.push(here);
-            states = next;
+            first += open.len();
+            self.gather(&mut next, &steps, &mut counts, &mut sums);
+            std::mem::swap(&mut open, &mut next);
         }
-        let rests = states.iter().map(|state| self.rest(state.left)).collect();
-        (self.back(rests, &passed, cells), made)
+        (!open.is_empty(), made)
     }
 
-    /// What is left at the end: nothing, if it is a layout; then any of the pieces may be the mines.
-    fn rest(&self, left: Left) -> Rest {
-        let found = u8::try_from(left / FOUND).unwrap_or(u8::MAX);
-        let Some(singles) = self.singles.checked_sub(found).filter(|_| left.is_multiple_of(FOUND)) else {
-            return Rest::default();
-        };
-        let all = ways_of_mines(singles, self.mines);
-        let pieces = f64::from(singles + self.mines);
-        Rest { all, mine: if pieces > 0.0 { all * f64::from(self.mines) / pieces } else { 0.0 } }
+    /// Adds up what leads to each front.
+    fn gather(&mut self, next: &mut [Open<WORDS>], steps: &[(u32, Step)], counts: &mut [usize], sums: &mut Sums) {
+        // First the steps in the order of where they lead.
+        let mut sum = self.steps.len();
+        for count in &mut *counts {
+            (sum, *count) = (sum + *count, sum);
+        }
+        self.steps.resize(sum, Step::default());
+        for (to, step) in steps {
+            let place = &mut counts[index(*to)];
+            self.steps[*place] = *step;
+            *place += 1;
+        }
+        let mut first = self.steps.len() - steps.len();
+        for (front, end) in next.iter_mut().zip(counts) {
+            for step in &self.steps[first..*end] {
+                let after = self.left.after(self.begins[index(step.begins)].kind);
+                let from = self.from(step);
+                for (left, ways) in self.states[from.clone()].iter().zip(&self.ways[from]) {
+                    sums.add(after[usize::from(*left)], *ways);
+                }
+            }
+            first = *end;
+            let room = self.shape.room(front.free);
+            sums.take(|left, ways| {
+                if self.left.room(left) <= room {
+                    front.kinds |= self.left.kinds(left);
+                    self.states.push(left);
+                    self.ways.push(ways);
+                }
+            });
+            self.fronts.push(Front { states: self.states.len(), steps: *end });
+        }
+    }
+
+    /// The states from which a step leads.
+    fn from(&self, step: &Step) -> Range<usize> {
+        let from = index(step.from);
+        self.fronts[from].states..self.fronts[from + 1].states
     }
 
     /// Goes back, and adds up for each place what goes through it; `None` where there is no layout at all.
-    fn back(&self, mut rests: Vec<Rest>, passed: &[Passed], cells: usize) -> Option<Chances> {
-        let mut shares = Vec::new();
-        for (level, passed) in self.levels.iter().zip(passed).rev() {
-            let mut through = vec![Rest::default(); level.begins.len() + 1];
-            let mut before = Vec::with_capacity(passed.states.len());
-            let mut first = 0;
-            for (ways, end) in &passed.states {
-                let mut rest = Rest::default();
-                for step in passed.steps.get(first..*end).unwrap_or_default() {
-                    let after = rests.get(index(step.to)).copied().unwrap_or_default();
-                    rest.all += after.all;
-                    rest.mine += after.mine;
-                    if let Some(through) = through.get_mut(index(step.begins)) {
-                        through.all += ways * after.all;
-                        through.mine += ways * after.mine;
-                    }
-                }
-                first = *end;
-                before.push(rest);
-            }
-            shares.extend(through.into_iter().skip(1).zip(&level.begins));
-            rests = before;
+    fn back(&self, cells: usize) -> Option<Chances> {
+        let mut through = vec![0.0; self.begins.len()];
+        // In how many ways what is left in each state can be laid.
+        let mut rests = vec![0.0; self.states.len()];
+        let last = self.fronts.len().checked_sub(2)?;
+        if self.fronts[last].states < self.states.len() {
+            // Where all is gone over, there is one front, and in it one state with nothing left.
+            rests[self.fronts[last].states] = if self.states[self.fronts[last].states] == 0 { 1.0 } else { 0.0 };
         }
-        let all = rests.first().map(|rest| rest.all).filter(|all| *all > 0.0)?;
-        let mut chances = Chances { ships: vec![0.0; cells], mines: vec![0.0; cells] };
-        for (through, begin) in shares {
-            let mines = if begin.is_piece { through.mine } else { 0.0 };
-            for cell in begin.place.cells.iter() {
-                for (chances, share) in [(&mut chances.ships, through.all - mines), (&mut chances.mines, mines)] {
-                    if let Some(chance) = chances.get_mut(cell) {
-                        *chance += share / all;
-                    }
+        let mut dense = self.left.sums();
+        for pair in self.fronts.windows(2).rev() {
+            let [front, end] = pair else { continue };
+            let states = front.states..end.states;
+            if states.is_empty() {
+                continue;
+            }
+            dense.put(&self.states[states.clone()], &rests[states.clone()]);
+            for step in &self.steps[front.steps..end.steps] {
+                let begins = index(step.begins);
+                let after = self.left.after(self.begins[begins].kind);
+                let from = self.from(step);
+                let (mut sum, ways) = (0.0, &self.ways[from.clone()]);
+                for ((left, ways), before) in self.states[from.clone()].iter().zip(ways).zip(&mut rests[from]) {
+                    let rest = dense.at(after[usize::from(*left)]);
+                    *before += rest;
+                    sum += ways * rest;
                 }
+                through[begins] += sum;
+            }
+            dense.clear(&self.states[states]);
+        }
+        let all = rests.first().copied().filter(|all| *all > 0.0)?;
+        let mut chances = Chances { ships: vec![0.0; cells], mines: vec![0.0; cells] };
+        for (through, begin) in through.into_iter().zip(&self.begins) {
+            for cell in begin.place.cells.iter() {
+                chances.ships[cell] += through * (1.0 - begin.mine) / all;
+                chances.mines[cell] += through * begin.mine / all;
             }
         }
         Some(chances)
     }
 }
 
-impl<const WORDS: usize> Level<WORDS> {
-    /// The states after this cell.
-    fn pass(&self, states: &[State<WORDS>], numbers: &mut Numbers<WORDS>) -> (Vec<State<WORDS>>, Passed) {
-        let mut next: Vec<State<WORDS>> = Vec::with_capacity(states.len());
-        let mut passed =
-            Passed { states: Vec::with_capacity(states.len()), steps: Vec::with_capacity(2 * states.len()) };
-        for state in states {
-            let mut step = |free: Set<WORDS>, left: Left, begins: u32| {
-                let Some(useful) = self.useful.get(kinds(left)) else { return };
-                // What is found has to be a ship's.
-                if !useful.has(free & self.found) {
-                    return;
-                }
-                let free = free & *useful;
-                let to = *numbers.entry((free, left)).or_insert_with(|| {
-                    next.push(State { free, left, ways: 0.0 });
-                    u32::try_from(next.len() - 1).unwrap_or(u32::MAX)
-                });
-                if let Some(next) = next.get_mut(index(to)) {
-                    next.ways += state.ways;
-                }
-                passed.steps.push(Step { to, begins });
-            };
-            let (is_free, of_kinds) = (state.free.has(self.cell), kinds(state.left));
-            if !(self.is_found && is_free) {
-                step(state.free, state.left, 0);
-            }
-            for (number, begin) in (1..).zip(&self.begins).filter(|_| is_free) {
-                if state.free.has(begin.place.cells) && of_kinds & begin.kind != 0 {
-                    step(state.free - begin.place.taken, state.left - begin.takes + begin.adds, number);
-                }
-            }
-            passed.states.push((state.ways, passed.steps.len()));
-        }
-        (next, passed)
-    }
+/// The same memory, with this alone in it.
+fn recycled<T>(memory: &mut Vec<T>, one: T) -> Vec<T> {
+    memory.clear();
+    memory.push(one);
+    std::mem::take(memory)
 }
 
 /// Mixes words quickly; what is hashed is not of anybody's choosing.
@@ -285,10 +350,6 @@ impl Hasher for Mix {
         for byte in bytes {
             self.write_u64(u64::from(*byte));
         }
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        self.write_u64(u64::from(word));
     }
 
     fn write_u64(&mut self, word: u64) {

@@ -8,7 +8,9 @@ mod boards;
 mod count;
 mod known;
 mod layouts;
+mod left;
 mod set;
+mod shape;
 
 use super::bot::knowledge::Knowledge;
 use super::{
@@ -18,6 +20,7 @@ use boards::{Boards, Chances, Effort, News};
 use count::Count;
 use known::{Atlas, Known};
 use set::Set;
+use shape::Shape;
 
 /// A chance in ten-thousandths, so that every machine tells the same four decimals: 0 to 10,000.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -156,20 +159,18 @@ impl Analysis {
     }
 }
 
-/// The most steps in which all layouts are counted for one turn.
-const MOST_STEPS: usize = 450_000;
-
-/// Of so many shares of the steps that are left a turn may have one.
-const STEP_SHARES: usize = 3;
-
-/// So many steps are always made: that takes some milliseconds.
+/// So many steps are always made: that takes a millisecond.
 const FEW_STEPS: usize = 60_000;
+
+/// So many are made where no layout could be drawn: that takes a tenth of a second.
+const LAST_STEPS: usize = 8_000_000;
 
 /// A game on the way through its log.
 struct Course<const WORDS: usize> {
     game: Game,
     dice: SeededDice,
     atlas: Atlas<WORDS>,
+    counting: Count<WORDS>,
     /// What each seat reckons with about the other's board; none where that has to begin anew.
     boards: BySeat<Option<Boards<WORDS>>>,
     analysis: Analysis,
@@ -196,6 +197,7 @@ impl<const WORDS: usize> Course<WORDS> {
             game: *game,
             dice: SeededDice::from_seed(seed),
             atlas,
+            counting: Count::new(Shape::of(grid)),
             boards: BySeat { host: None, guest: None },
             analysis,
             opening: None,
@@ -233,11 +235,14 @@ impl<const WORDS: usize> Course<WORDS> {
     fn turn(&mut self, seq: u32, seat: Seat, shots: &[Shot]) {
         let knowledge = seen_by(&self.game, seat);
         let known = self.atlas.known(&knowledge);
+        let is_opening = knowledge.fired.is_empty() && knowledge.found.is_empty();
         let last = self.last.of_mut(seat).take().filter(|(last, _)| last.is_same(&known));
+        let boards = self.boards.of(seat).as_ref().or(self.opening.as_ref().filter(|_| is_opening));
+        let has_plenty = boards.is_some_and(|boards| boards.worth() >= self.budget.plenty);
         let chances = last
             .map(|(_, chances)| chances)
-            .or_else(|| self.count(seat, &known))
-            .unwrap_or_else(|| self.draw(seat, &known, knowledge.fired.is_empty() && knowledge.found.is_empty()));
+            .or_else(|| if has_plenty { None } else { self.count(seat, &known) })
+            .unwrap_or_else(|| self.draw(seat, &known, is_opening));
         self.turns_left = self.turns_left.saturating_sub(1);
         self.analysis.turns.push(Turn::new(&self.game, (seq, seat), shots, &chances));
         *self.last.of_mut(seat) = Some((known, chances));
@@ -247,13 +252,13 @@ impl<const WORDS: usize> Course<WORDS> {
     fn count(&mut self, seat: Seat, known: &Known<WORDS>) -> Option<Chances> {
         let guesses = self.orders.iter().map(|order| (Count::guess(known, order), order));
         let (guess, order) = guesses.min_by(|one, other| one.0.total_cmp(&other.0))?;
-        let most = (self.budget.steps / STEP_SHARES).clamp(FEW_STEPS, MOST_STEPS);
+        let most = (self.budget.steps / self.budget.step_shares).clamp(FEW_STEPS, self.budget.most_steps);
         // A guess is hardly ever further off than this.
         let worth_trying = 0.85 * f64::from(u32::try_from(most).unwrap_or(u32::MAX));
         if guess > worth_trying.min(*self.too_much.of(seat)) {
             return None;
         }
-        let (counted, steps) = Count::new(known, order).chances(self.cells(), most);
+        let (counted, steps) = self.counting.chances(known, order, most);
         self.budget.steps = self.budget.steps.saturating_sub(steps);
         match counted {
             Some(_) => {
@@ -272,7 +277,6 @@ impl<const WORDS: usize> Course<WORDS> {
         if is_opening && let Some(opening) = self.opening.take() {
             *self.boards.of_mut(seat) = Some(opening);
         }
-        let cells = self.cells();
         let boards = self.boards.of_mut(seat).get_or_insert_with(Boards::none);
         let tries = boards.fill(known, &effort, &mut self.dice);
         if is_opening && tries > 0 {
@@ -282,13 +286,21 @@ impl<const WORDS: usize> Course<WORDS> {
         self.budget.tries = self.budget.tries.saturating_sub(tries);
         self.analysis.boards_drawn += u64::try_from(boards.len()).unwrap_or(u64::MAX);
         let [order, _] = &self.orders;
+        if !boards.is_empty() {
+            return boards.chances(known.mines, order.len());
+        }
         // Where no try succeeds little is possible, and that is soon counted.
-        let counted = boards.is_empty().then(|| Count::new(known, order).chances(cells, usize::MAX).0).flatten();
-        counted.unwrap_or_else(|| boards.chances(known.mines, cells))
+        let (counted, _) = self.counting.chances(known, order, LAST_STEPS);
+        counted.unwrap_or_else(|| self.as_it_was(seat))
     }
 
-    fn cells(&self) -> usize {
-        self.game.options().grid.cells().len().into()
+    /// One layout that agrees with all that is known: the one that was there.
+    fn as_it_was(&self, seat: Seat) -> Chances {
+        let board = self.game.board(seat.other());
+        let (ships, mines) = board.map(|board| (board.ships(), board.mines())).unwrap_or_default();
+        let cells = self.game.options().grid.cells();
+        let of = |those: Cells| cells.iter().map(|cell| f64::from(u8::from(those.contains(cell)))).collect();
+        Chances { ships: of(ships), mines: of(mines) }
     }
 
     /// Keeps what a seat goes on to reckon with once it knows what its shots found.

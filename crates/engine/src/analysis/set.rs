@@ -50,6 +50,26 @@ impl<const WORDS: usize> Set<WORDS> {
         self.iter().filter_map(|cell| to.get(cell)).fold(Self::EMPTY, |all, one| all | *one)
     }
 
+    /// The cells so many further on, row by row; less than 64.
+    pub(super) fn up(self, by: u32) -> Self {
+        let mut carry = 0;
+        Self(self.0.map(|word| {
+            let (low, high) = halves(u128::from(word) << by);
+            low | std::mem::replace(&mut carry, high)
+        }))
+    }
+
+    /// The cells so many before, row by row; less than 64.
+    pub(super) fn down(self, by: u32) -> Self {
+        let mut carry = 0;
+        let mut set = self;
+        for word in set.0.iter_mut().rev() {
+            let (low, high) = halves((u128::from(*word) << 64) >> by);
+            *word = high | std::mem::replace(&mut carry, low);
+        }
+        set
+    }
+
     /// The first cell, alone.
     pub(super) fn first(self) -> Self {
         let mut first = Self::EMPTY;
@@ -58,6 +78,12 @@ impl<const WORDS: usize> Set<WORDS> {
         }
         first
     }
+}
+
+/// The lower and the upper half.
+fn halves(bits: u128) -> (u64, u64) {
+    let [a, b, c, d, e, f, g, h, high @ ..] = bits.to_le_bytes();
+    (u64::from_le_bytes([a, b, c, d, e, f, g, h]), u64::from_le_bytes(high))
 }
 
 impl<const WORDS: usize> Hash for Set<WORDS> {

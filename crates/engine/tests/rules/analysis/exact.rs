@@ -74,14 +74,14 @@ fn are_within_bounds(errors: &[Errors; 2]) {
 
 #[test]
 fn chances_on_8x8_with_the_classic_fleet_are_near_to_the_exact_ones() {
-    are_within_bounds(&held_against(Fleet::Classic, false, campaign(4, 60), campaign(9, 2)));
-    are_within_bounds(&held_against(Fleet::Classic, true, campaign(4, 60), campaign(9, 2)));
+    are_within_bounds(&held_against(Fleet::Classic, false, campaign(12, 60), campaign(9, 2)));
+    are_within_bounds(&held_against(Fleet::Classic, true, campaign(12, 60), campaign(9, 2)));
 }
 
 #[test]
 fn chances_on_8x8_with_the_russian_fleet_are_near_to_the_exact_ones() {
-    are_within_bounds(&held_against(Fleet::Russian, false, campaign(3, 40), campaign(13, 2)));
-    are_within_bounds(&held_against(Fleet::Russian, true, campaign(3, 40), campaign(13, 2)));
+    are_within_bounds(&held_against(Fleet::Russian, false, campaign(8, 40), campaign(13, 2)));
+    are_within_bounds(&held_against(Fleet::Russian, true, campaign(8, 40), campaign(13, 2)));
 }
 
 #[test]
