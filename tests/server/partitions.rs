@@ -38,17 +38,17 @@ async fn partitioned() -> Database {
     let view: String = sqlx::query_scalar("select pg_get_viewdef('logs')").fetch_one(&mut direct).await.unwrap();
     direct.execute("drop view logs").await.unwrap();
     for (table, column) in TABLES {
-        let mut statements = format!(
-            "alter table {table} rename to whole;
-             create table {table} (like whole including all) partition by hash ({column});"
-        );
-        for part in 0..PARTS {
-            statements.push_str(&format!(
-                "create table {table}_{part} partition of {table} for values with (modulus {PARTS}, remainder {part});"
-            ));
-        }
-        statements.push_str(&format!("insert into {table} select * from whole; drop table whole;"));
-        direct.execute(AssertSqlSafe(statements)).await.unwrap();
+        let mut statements = vec![
+            format!("alter table {table} rename to whole"),
+            format!("create table {table} (like whole including all) partition by hash ({column})"),
+        ];
+        statements.extend((0..PARTS).map(|part| {
+            format!(
+                "create table {table}_{part} partition of {table} for values with (modulus {PARTS}, remainder {part})"
+            )
+        }));
+        statements.push(format!("insert into {table} select * from whole; drop table whole"));
+        direct.execute(AssertSqlSafe(statements.join(";"))).await.unwrap();
     }
     direct.execute(AssertSqlSafe(format!("create view logs as {view}"))).await.unwrap();
     database

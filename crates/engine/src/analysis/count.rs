@@ -262,7 +262,7 @@ impl<const WORDS: usize> Count<WORDS> {
         for (front, end) in next.iter_mut().zip(counts) {
             for step in &self.steps[first..*end] {
                 let after = self.left.after(self.begins[index(step.begins)].kind);
-                let from = self.from(step);
+                let from = self.from(*step);
                 for (left, ways) in self.states[from.clone()].iter().zip(&self.ways[from]) {
                     sums.add(after[usize::from(*left)], *ways);
                 }
@@ -281,7 +281,7 @@ impl<const WORDS: usize> Count<WORDS> {
     }
 
     /// The states from which a step leads.
-    fn from(&self, step: &Step) -> Range<usize> {
+    fn from(&self, step: Step) -> Range<usize> {
         let from = index(step.from);
         self.fronts[from].states..self.fronts[from + 1].states
     }
@@ -307,7 +307,7 @@ impl<const WORDS: usize> Count<WORDS> {
             for step in &self.steps[front.steps..end.steps] {
                 let begins = index(step.begins);
                 let after = self.left.after(self.begins[begins].kind);
-                let from = self.from(step);
+                let from = self.from(*step);
                 let (mut sum, ways) = (0.0, &self.ways[from.clone()]);
                 for ((left, ways), before) in self.states[from.clone()].iter().zip(ways).zip(&mut rests[from]) {
                     let rest = dense.at(after[usize::from(*left)]);

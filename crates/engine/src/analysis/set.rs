@@ -82,8 +82,9 @@ impl<const WORDS: usize> Set<WORDS> {
 
 /// The lower and the upper half.
 fn halves(bits: u128) -> (u64, u64) {
-    let [a, b, c, d, e, f, g, h, high @ ..] = bits.to_le_bytes();
-    (u64::from_le_bytes([a, b, c, d, e, f, g, h]), u64::from_le_bytes(high))
+    let bytes = bits.to_le_bytes();
+    let word = |half: Option<&[u8; 8]>| half.map_or(0, |half| u64::from_le_bytes(*half));
+    (word(bytes.first_chunk()), word(bytes.last_chunk()))
 }
 
 impl<const WORDS: usize> Hash for Set<WORDS> {
