@@ -18,8 +18,7 @@ const AT_ONCE: usize = 8;
 #[tokio::test(flavor = "multi_thread")]
 async fn whole_games_of_every_configuration_are_played_over_servers_on_all_nodes() {
     let nodes = Nodes::start(2).await;
-    let servers: Vec<Server> =
-        nodes.workers.iter().chain([&nodes.coordinator]).map(Node::serve).collect();
+    let servers: Vec<Server> = nodes.workers.iter().chain([&nodes.coordinator]).map(Node::serve).collect();
     let servers = &servers;
     let played = iter((0_u64..).zip(Options::all())).map(|(number, options)| async move {
         let mut at = usize::try_from(number).unwrap();
