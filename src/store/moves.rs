@@ -83,6 +83,36 @@ pub(super) struct MoveRow {
     pub events: Vec<EventRow>,
 }
 
+/// Calls a function that raises a game's version and adds events: with what all of these are given, and what this one
+/// is given besides.
+macro_rules! append {
+    ($session:ident, $written:ident, $call:literal, $($more:expr),+) => {{
+        let events: EventColumns = $written.events.into_iter().collect();
+        $session
+            .write(async |connection| {
+                sqlx::query_scalar!(
+                    $call,
+                    $written.game,
+                    $written.was,
+                    $written.due_at,
+                    $written.state,
+                    &events.spans,
+                    &events.statuses,
+                    &events.awaits,
+                    &events.dues as &[Option<DateTime<Utc>>],
+                    &events.heads,
+                    &events.bodies,
+                    &events.requests as &[Option<Vec<u8>>],
+                    &events.fingerprints as &[Option<Vec<u8>>],
+                    $($more),+
+                )
+                .fetch_one(connection)
+                .await
+            })
+            .await
+    }};
+}
+
 impl Store {
     /// Writes a move; `false` when the version was taken by another one, and nothing was written.
     ///
@@ -252,28 +282,12 @@ impl Session {
 
     /// A move of several events, or one by which the game leaves the lobby.
     async fn append_events(&mut self, written: MoveRow, unlists: bool) -> Result<bool, Failure> {
-        let events: EventColumns = written.events.into_iter().collect();
-        self.write(async |connection| {
-            sqlx::query_scalar!(
-                r#"select append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as "moved!""#,
-                written.game,
-                written.was,
-                written.due_at,
-                written.state,
-                &events.spans,
-                &events.statuses,
-                &events.awaits,
-                &events.dues as &[Option<DateTime<Utc>>],
-                &events.heads,
-                &events.bodies,
-                &events.requests as &[Option<Vec<u8>>],
-                &events.fingerprints as &[Option<Vec<u8>>],
-                unlists
-            )
-            .fetch_one(connection)
-            .await
-        })
-        .await
+        append!(
+            self,
+            written,
+            r#"select append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as "moved!""#,
+            unlists
+        )
     }
 
     async fn append_layout(
@@ -285,62 +299,30 @@ impl Session {
         let (seals, game) = (self.pool.seals(), step.from.id);
         let salt = seals.seal(game, Secret::Salt(laid.seat), laid.salt.bytes())?;
         let cells = seals.seal(game, Secret::Cells(laid.seat), &laid.layout.pack(step.game.options().grid))?;
-        let events: EventColumns = written.events.into_iter().collect();
-        self.write(async |connection| {
-            sqlx::query_scalar!(
-                r#"select append_layout($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+        append!(
+            self,
+            written,
+            r#"select append_layout($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
                        as "moved!""#,
-                written.game,
-                written.was,
-                written.due_at,
-                written.state,
-                &events.spans,
-                &events.statuses,
-                &events.awaits,
-                &events.dues as &[Option<DateTime<Utc>>],
-                &events.heads,
-                &events.bodies,
-                &events.requests as &[Option<Vec<u8>>],
-                &events.fingerprints as &[Option<Vec<u8>>],
-                seat_number(laid.seat),
-                salt,
-                cells,
-                laid.commitment
-            )
-            .fetch_one(connection)
-            .await
-        })
-        .await
+            seat_number(laid.seat),
+            salt,
+            cells,
+            laid.commitment
+        )
     }
 
     async fn append_player(&mut self, written: MoveRow, joining: &Joining<'_>) -> Result<bool, Failure> {
         let token_hash = Sha256::digest(joining.token);
-        let events: EventColumns = written.events.into_iter().collect();
-        self.write(async |connection| {
-            sqlx::query_scalar!(
-                r#"select append_player($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+        append!(
+            self,
+            written,
+            r#"select append_player($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
                        as "moved!""#,
-                written.game,
-                written.was,
-                written.due_at,
-                written.state,
-                &events.spans,
-                &events.statuses,
-                &events.awaits,
-                &events.dues as &[Option<DateTime<Utc>>],
-                &events.heads,
-                &events.bodies,
-                &events.requests as &[Option<Vec<u8>>],
-                &events.fingerprints as &[Option<Vec<u8>>],
-                seat_number(joining.seat),
-                token_hash.as_slice(),
-                joining.name,
-                joining.look_after.as_secs_f64()
-            )
-            .fetch_one(connection)
-            .await
-        })
-        .await
+            seat_number(joining.seat),
+            token_hash.as_slice(),
+            joining.name,
+            joining.look_after.as_secs_f64()
+        )
     }
 }
 
