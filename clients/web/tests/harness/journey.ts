@@ -42,7 +42,15 @@ export interface Journey {
     visit(visit?: Visit): Promise<Person>;
 }
 
-/** One browser for each set of arguments in a file of tests. */
+/** How the browser of a journey is started. */
+export interface Start {
+    /** Arguments beside those of all journeys. */
+    readonly args?: readonly string[];
+    /** With all that draws its own windows, as its pages for Back, where most do with Chromium's headless shell. */
+    readonly isWhole?: boolean;
+}
+
+/** One browser for each way to start it in a file of tests. */
 const browsers = new Map<string, Promise<Browser>>();
 after(async () => {
     for (const browser of browsers.values()) {
@@ -50,13 +58,15 @@ after(async () => {
     }
 });
 
-function browser(more: readonly string[]): Promise<Browser> {
-    const name = more.join(" ");
+function browser({ args = [], isWhole = false }: Start): Promise<Browser> {
+    const { CHROMIUM = "/usr/bin/chromium", HEADLESS_SHELL = CHROMIUM } = process.env;
+    const executablePath = isWhole ? CHROMIUM : HEADLESS_SHELL;
+    const name = [executablePath, ...args].join(" ");
     const found =
         browsers.get(name) ??
         chromium.launch({
-            executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-            args: [...ARGUMENTS, ...more],
+            executablePath,
+            args: [...ARGUMENTS, ...args],
             // Players' browsers have it.
             ignoreDefaultArgs: ["--disable-back-forward-cache"],
         });
@@ -65,7 +75,7 @@ function browser(more: readonly string[]): Promise<Browser> {
 }
 
 /** A test in a browser, which fails too where anybody met with what no page may do. */
-export function journey(name: string, go: (tools: Journey) => Promise<void>, more: readonly string[] = []): void {
+export function journey(name: string, go: (tools: Journey) => Promise<void>, start: Start = {}): void {
     test(name, async () => {
         const people: Person[] = [];
         const visit = async ({
@@ -76,7 +86,7 @@ export function journey(name: string, go: (tools: Journey) => Promise<void>, mor
             ...options
         }: Visit = {}): Promise<Person> => {
             const context = await (
-                await browser(more)
+                await browser(start)
             ).newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB", ...options });
             context.setDefaultTimeout(15_000);
             const watch = await Watch.over(context, new URL(at).origin);

@@ -70,5 +70,5 @@ journey(
         await anna.sees("check");
         await anna.reads(t.checkAllTrue);
     },
-    [`--host-resolver-rules=MAP sea.example 127.0.0.1`],
+    { args: [`--host-resolver-rules=MAP sea.example 127.0.0.1`] },
 );

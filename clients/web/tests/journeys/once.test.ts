@@ -98,7 +98,8 @@ journey(
             [ONE],
         );
 
-        await boris.fire([ONE]);
+        const [miss = ""] = water((await seat.look()).boards.guest, 10);
+        await boris.fire([miss]);
         await anna.sees("fire");
         let lost = 0;
         await anna.page.route(
