@@ -126,7 +126,8 @@ async fn missing(connection: &mut PgConnection) -> Result<Vec<String>, sqlx::Err
                    select f from unnest($2::text[]) f
                     where not exists (select from pg_catalog.pg_dist_object o join pg_catalog.pg_proc p on p.oid = o.objid
                                        where o.classid = 'pg_proc'::regclass and o.distribution_argument_index = 0
-                                         and p.proname = f and p.pronamespace = current_schema()::regnamespace)";
+                                         and p.proname = f and p.pronamespace = current_schema()::regnamespace
+                                         and exists (select from unnest(p.proconfig) s where s like 'lock_timeout=%'))";
     sqlx::query_scalar(missing)
         .bind(TABLES.map(|(table, _)| table.to_owned()).to_vec())
         .bind(FUNCTIONS.map(str::to_owned).to_vec())
@@ -159,15 +160,19 @@ pub(super) async fn spread(connection: &mut PgConnection) -> Result<Vec<String>,
         sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *connection).await.map_err(failed)?;
     }
     for function in FUNCTIONS.into_iter().filter(|function| is_missing(function)) {
-        // Nodes do not pass on for how long a row is waited for.
+        // Nodes do not pass on for how long a row is waited for, and a function that is replaced knows it no more.
         let statement = format!(
             "do $do$
              declare
                  signature text := '{function}'::regproc::regprocedure;
              begin
-                 perform create_distributed_function(
-                     signature::regprocedure, proargnames[1], colocate_with := 'games', force_delegation := false)
-                    from pg_catalog.pg_proc where oid = signature::regprocedure;
+                 if not exists (select from pg_catalog.pg_dist_object
+                                 where classid = 'pg_proc'::regclass and objid = signature::regprocedure
+                                   and distribution_argument_index = 0) then
+                     perform create_distributed_function(
+                         signature::regprocedure, proargnames[1], colocate_with := 'games', force_delegation := false)
+                        from pg_catalog.pg_proc where oid = signature::regprocedure;
+                 end if;
                  execute 'alter function ' || signature || ' set lock_timeout = ''{}ms''';
              end $do$",
             deadlines::LOCK.as_millis()

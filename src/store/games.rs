@@ -81,7 +81,7 @@ impl Session {
         }
         let kept = second.as_ref().map_or(claim, |(kept, _)| kept);
         match self.claim_slot(key, kept).await {
-            Ok((kept, is_new)) => Ok((kept, is_new && second.is_ok_and(|(_, is_new)| is_new))),
+            Ok((kept, is_new)) => Ok((kept, is_new && second.map_or(true, |(_, is_new)| is_new))),
             Err(Failure::Away) => second,
             Err(failure) => Err(failure),
         }

@@ -33,11 +33,12 @@ async fn games_go_on_while_they_are_spread_over_twice_as_many_nodes() {
     nodes.run("select rebalance_table_shards('games', shard_transfer_mode := 'force_logical')").await;
     let games = playing.await.unwrap();
 
-    let mut ports = std::collections::BTreeSet::new();
+    let mut moved = 0;
     for game in &games {
-        ports.insert(nodes.port_of(&game.table.id).await);
+        let port = nodes.port_of(&game.table.id).await;
+        moved += usize::from(nodes.workers[2..].iter().any(|added| added.port == port));
         let verdict = server.get(&game.table.path("/verify"), None).await;
         assert_eq!(verdict.expect(200)["faults"], json!([]), "{}", verdict.text);
     }
-    assert!(ports.len() > 2, "{ports:?}");
+    assert!(moved > 0, "the nodes that were added keep some of the games");
 }

@@ -45,6 +45,23 @@ async fn what_a_release_adds_is_spread_at_its_start_by_a_server_at_the_coordinat
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_function_that_a_release_replaces_waits_for_a_row_no_longer_than_before() {
+    let nodes = Nodes::start(2).await;
+    // As `create or replace` does.
+    nodes.run("alter function append_event reset all").await;
+
+    let server = nodes.coordinator.serve();
+
+    let log = server.whole_log().await;
+    assert!(log.contains("spread over the nodes of the database: append_event"), "{log}");
+    for node in &nodes.workers {
+        let settings = "select proconfig::text from pg_proc where proname = 'append_event'";
+        let settings: String = sqlx::query_scalar(settings).fetch_one(&mut node.connect().await).await.unwrap();
+        assert!(settings.contains("lock_timeout="), "{settings}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_database_without_nodes_is_not_spread() {
     let shared = ground::cluster::Cluster::shared().database().await;
 

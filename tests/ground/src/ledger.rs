@@ -90,7 +90,7 @@ pub fn play_again(log: &[Value], host: &LayoutSent, guest: &LayoutSent) -> Model
 }
 
 /// Insists that every member that is expected is there and as expected; there may be more.
-fn assert_includes(actual: &Value, expected: &Value, what: &str) {
+pub fn assert_includes(actual: &Value, expected: &Value, what: &str) {
     match expected {
         Value::Object(members) => {
             for (name, expected) in members {
