@@ -2,14 +2,15 @@
 
 use std::cell::Cell;
 use std::fmt;
+use std::time::Duration;
 
 use ground::server::Server;
 
 use crate::floor::{Ended, Floor};
 use crate::kept::Kept;
 
-/// How many games are looked up at a time, lest players notice.
-const AT_A_TIME: usize = 200;
+/// How many games are looked up at a time.
+const AT_A_TIME: usize = 50;
 
 thread_local! {
     static CHECKED: Cell<Checked> = const { Cell::new(Checked { games: 0, events: 0, deleted: 0, complaints: 0 }) };
@@ -26,17 +27,18 @@ pub(crate) struct Checked {
     pub(crate) complaints: usize,
 }
 
-/// Checks the games that have ended since this was asked last.
-pub(crate) async fn ended(floor: &Floor, kept: &mut Kept) {
+/// Checks the games that have ended since this was asked last, a few at a time for so long: Postgres unpacks their logs for it,
+/// which players would notice if it were at once.
+pub(crate) async fn ended(floor: &Floor, kept: &mut Kept, spread_over: Duration) {
     let over = floor.over.take();
-    look_for(floor, kept, &over).await;
+    look_for(floor, kept, &over, spread_over).await;
 }
 
 /// Checks those that have ended since, and those that go on.
 pub(crate) async fn all(floor: &Floor, kept: &mut Kept, server: &Server) -> Checked {
-    ended(floor, kept).await;
+    ended(floor, kept, Duration::ZERO).await;
     let running: Vec<_> = floor.stock.take().iter().map(|game| Ended::running(&game.id, game.version())).collect();
-    look_for(floor, kept, &running).await;
+    look_for(floor, kept, &running, Duration::ZERO).await;
     let log = server.whole_log().await;
     let complaints = log.lines().filter(|line| line.contains("WARN") || line.contains("ERROR")).count();
     for line in log.lines().take(3) {
@@ -45,9 +47,12 @@ pub(crate) async fn all(floor: &Floor, kept: &mut Kept, server: &Server) -> Chec
     Checked { complaints, ..CHECKED.get() }
 }
 
-async fn look_for(floor: &Floor, kept: &mut Kept, games: &[Ended]) {
+async fn look_for(floor: &Floor, kept: &mut Kept, games: &[Ended], spread_over: Duration) {
     let mut checked = CHECKED.get();
-    for some in games.chunks(AT_A_TIME) {
+    let chunks = games.chunks(AT_A_TIME);
+    let pause = spread_over / u32::try_from(chunks.len().max(1)).expect("they are few");
+    for some in chunks {
+        tokio::time::sleep(pause).await;
         let ids: Vec<_> = some.iter().map(|game| game.id).collect();
         let logs = kept.logs(&ids).await;
         for game in some {

@@ -47,6 +47,9 @@ use kept::Kept;
 use machine::Processes;
 use plan::Plan;
 
+/// For how long of a minute the games of the one before are checked.
+const CHECKING: Duration = Duration::from_secs(45);
+
 fn main() {
     let plan = Plan::read();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
@@ -73,13 +76,13 @@ async fn soak(plan: Plan) {
     let mut before = kept.wal().await;
     for minute in 1..=plan.minutes {
         let until = floor.begun() + Duration::from_mins(1) * minute;
+        check::ended(&floor, &mut kept, CHECKING).await;
         tokio::time::sleep_until(until.into()).await;
         let fires = floor.take_fires();
         let (memory, _) = processes.memory();
         let written = kept.wal().await;
         let tables = kept.tables().await;
         let lag = kept.packing_lag().await;
-        check::ended(&floor, &mut kept).await;
         minutes.push(fires, memory, written - before, tables, lag).await;
         before = written;
     }
