@@ -267,6 +267,7 @@ struct SmallDisk(PathBuf);
 
 impl SmallDisk {
     /// None where the test has run in a namespace, and where this system lets this user mount nothing, which is said.
+    #[allow(clippy::print_stderr, reason = "whoever runs the tests should know")]
     fn mount(test: &str) -> Option<Self> {
         const INSIDE: &str = "NAVAL_BATTLE_TEST_MAY_MOUNT";
         if !geteuid().is_root() && env::var_os(INSIDE).is_none() {
