@@ -1,18 +1,16 @@
 //! An embedded Postgres that ends comes back by itself, and no acknowledged move is lost.
 
-use std::env;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
-use std::path::PathBuf;
-use std::process::Command;
 use std::time::Duration;
 
-use rustix::process::{Signal, geteuid};
+use rustix::process::Signal;
 use sqlx::AssertSqlSafe;
 
 use crate::startup::embedded::{is_ready_again, postmaster_of, stops};
 use crate::startup::run::until;
 use ground::cluster::{Database, scratch_folder};
+use ground::disk::SmallDisk;
 use ground::ledger;
 use ground::server::Server;
 use ground::signals::send;
@@ -79,13 +77,13 @@ async fn a_postgres_that_does_not_come_back_ends_the_server_with_an_error_that_s
 #[tokio::test]
 async fn a_disk_that_was_full_and_is_free_again_loses_no_move_that_was_acknowledged() {
     let test = "startup::keeping::a_disk_that_was_full_and_is_free_again_loses_no_move_that_was_acknowledged";
-    let Some(disk) = SmallDisk::mount(test) else { return };
-    let data = disk.0.join("data");
+    let Some(disk) = SmallDisk::mount(test, 120) else { return };
+    let data = disk.folder().join("data");
     let server = Server::embedded(&data);
     let table = Table::in_battle(&server).await;
     let postmaster = postmaster_of(&data);
     let mut direct = Database::embedded_in(&data).connect().await;
-    let filler = disk.0.join("filler");
+    let filler = disk.folder().join("filler");
     io::copy(&mut io::repeat(0).take(1 << 30), &mut File::create(&filler).unwrap()).unwrap_err();
 
     // The log of changes is filled from aside while both play on.
@@ -115,47 +113,4 @@ async fn a_disk_that_was_full_and_is_free_again_loses_no_move_that_was_acknowled
     let kept = ledger::check(&server, &table, &usual(), &usual()).await.len();
     assert!(kept == acknowledged || kept == acknowledged + 1, "{kept} of {acknowledged}");
     stops(&server, &data, Signal::TERM);
-}
-
-/// A disk that is soon full. Users other than root can have one in a namespace of their own, so there the test runs again.
-struct SmallDisk(PathBuf);
-
-impl SmallDisk {
-    /// None where the test has run in a namespace, and where this system lets this user mount nothing, which is said.
-    #[allow(clippy::print_stderr, reason = "whoever runs the tests should know")]
-    fn mount(test: &str) -> Option<Self> {
-        const INSIDE: &str = "NAVAL_BATTLE_TEST_MAY_MOUNT";
-        if !geteuid().is_root() && env::var_os(INSIDE).is_none() {
-            let unshare = || {
-                let mut unshare = Command::new("unshare");
-                unshare.args(["--map-current-user", "--mount", "--keep-caps", "--"]);
-                unshare
-            };
-            if unshare().arg("true").status().is_ok_and(|status| status.success()) {
-                let this = env::current_exe().unwrap();
-                let ran = unshare().arg(this).args(["--exact", test]).env(INSIDE, "yes").output().unwrap();
-                let told = String::from_utf8_lossy(&ran.stdout);
-                assert!(ran.status.success() && told.contains(" 1 passed"), "{told}");
-            } else {
-                eprintln!("not tried with a full disk: this user may mount none");
-            }
-            return None;
-        }
-        let folder = tempfile::Builder::new().prefix("nb-disk-").tempdir_in("/var/tmp").unwrap().keep();
-        let options = ["-t", "tmpfs", "-o", "size=120m,mode=755", "none"];
-        let mounted = Command::new("mount").args(options).arg(&folder).status().unwrap();
-        if !mounted.success() {
-            eprintln!("not tried with a full disk: this user may mount none");
-            fs::remove_dir(&folder).unwrap();
-            return None;
-        }
-        Some(Self(folder))
-    }
-}
-
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        Command::new("umount").arg("--lazy").arg(&self.0).status().ok();
-        fs::remove_dir(&self.0).ok();
-    }
 }

@@ -14,6 +14,7 @@
 pub mod cleanup;
 pub mod cluster;
 pub mod contract;
+pub mod disk;
 pub mod handmade;
 pub mod held;
 pub mod ledger;

@@ -1,20 +1,19 @@
 //! A Postgres that ends comes back without hands, and one whose owner leaves is taken over.
 
 use std::{
-    env, fs,
-    fs::{File, Permissions},
+    fs,
+    fs::File,
     io,
     io::Read,
-    os::unix::{fs::PermissionsExt, net::UnixStream},
-    path::PathBuf,
-    process::Command,
+    os::unix::net::UnixStream,
     sync::mpsc::{Receiver, channel},
     time::Duration,
 };
 
 use embedded_postgres::{Embedded, EmbeddedError, News, Role, Search, Settings, Stop};
-use rustix::process::{Signal, geteuid, kill_process, test_kill_process};
+use rustix::process::{Signal, kill_process, test_kill_process};
 
+use crate::disk::SmallDisk;
 use crate::ground::*;
 
 #[test]
@@ -121,12 +120,14 @@ fn a_socket_that_was_cleaned_away_comes_back() {
 
 #[test]
 fn a_disk_that_was_full_and_is_free_again_needs_nobody() {
-    let Some(disk) = SmallDisk::mount("keeping::a_disk_that_was_full_and_is_free_again_needs_nobody") else { return };
-    let settings = settings(disk.0.join("data"));
+    let Some(disk) = SmallDisk::mount("keeping::a_disk_that_was_full_and_is_free_again_needs_nobody", 90) else {
+        return;
+    };
+    let settings = settings(disk.folder().join("data"));
     let (postgres, news) = watched(&settings);
     ask(&postgres, "create table kept as select 42 as answer");
 
-    let filler = disk.0.join("filler");
+    let filler = disk.folder().join("filler");
     io::copy(&mut io::repeat(0).take(1 << 30), &mut File::create(&filler).unwrap()).unwrap_err();
     // It cannot write its log of changes any more, not even when it recovers from that.
     let ended = postmaster(&postgres);
@@ -260,48 +261,4 @@ fn is_busy(ground: &Ground) -> bool {
     let stream = UnixStream::connect(socket_file(&ground.data().join("socket"))).unwrap();
     let asleep = "select count(*) from pg_stat_activity where query like 'select pg_sleep(600%'";
     answer(stream, asleep).unwrap() == "1"
-}
-
-/// A disk that is soon full. Users other than root can have one in a namespace of their own, so there the test runs again.
-struct SmallDisk(PathBuf);
-
-impl SmallDisk {
-    /// None where the test has run in a namespace, and where this system lets this user mount nothing, which is said.
-    #[allow(clippy::print_stderr, reason = "whoever runs the tests should know")]
-    fn mount(test: &str) -> Option<Self> {
-        const INSIDE: &str = "NAVAL_BATTLE_TEST_MAY_MOUNT";
-        if !geteuid().is_root() && env::var_os(INSIDE).is_none() {
-            let unshare = || {
-                let mut unshare = Command::new("unshare");
-                unshare.args(["--map-current-user", "--mount", "--keep-caps", "--"]);
-                unshare
-            };
-            if unshare().arg("true").status().is_ok_and(|status| status.success()) {
-                let this = env::current_exe().unwrap();
-                let ran = unshare().arg(this).args(["--exact", test]).env(INSIDE, "yes").output().unwrap();
-                let told = String::from_utf8_lossy(&ran.stdout);
-                assert!(ran.status.success() && told.contains(" 1 passed"), "{told}");
-            } else {
-                eprintln!("not tried with a full disk: this user may mount none");
-            }
-            return None;
-        }
-        let folder = tempfile::Builder::new().prefix("nb-disk-").tempdir_in("/var/tmp").unwrap().keep();
-        let options = ["-t", "tmpfs", "-o", "size=90m,mode=755", "none"];
-        let mounted = Command::new("mount").args(options).arg(&folder).status().unwrap();
-        if !mounted.success() {
-            eprintln!("not tried with a full disk: this user may mount none");
-            fs::remove_dir(&folder).unwrap();
-            return None;
-        }
-        fs::set_permissions(&folder, Permissions::from_mode(0o755)).unwrap();
-        Some(Self(folder))
-    }
-}
-
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        let _ = Command::new("umount").arg("--lazy").arg(&self.0).status();
-        let _ = fs::remove_dir(&self.0);
-    }
 }

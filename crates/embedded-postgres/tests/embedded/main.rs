@@ -10,6 +10,9 @@
     reason = "tests and their helpers stop where something is not as it should be"
 )]
 
+#[path = "../../../../tests/ground/src/disk.rs"]
+#[allow(unreachable_pub, reason = "the tests of the server use it too")]
+mod disk;
 mod ground;
 mod keeping;
 mod stopping;
